@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from rocspace.cli.brief import BRIEF
 from rocspace.cli.verbs import VERBS
 
 RNG = np.random.default_rng(3)
@@ -23,7 +24,8 @@ SCORES = ("s.csv", "--score", "a", "--score", "b")
 LINES = {
     "auc": [(*SCORES, "--exact")],
     "curve": [SCORES],
-    "at": [(*SCORES, "--youden")],
+    "merge": [("s.state",)],
+    "at": [(*SCORES, "--youden", "--on-curve-fpr", 0.1)],
     "columns": [("s.csv",)],
     "data": [()],
     "hull": [(*SCORES, "--cost-fn", 2)],
@@ -79,9 +81,15 @@ def keys(value, name=""):
                 yield from keys(each, inner)
 
 
-@pytest.mark.parametrize("verb", LINES)
-def test_each_verb_prints_what_is_written(run, csv_file, verb):
+@pytest.fixture
+def files(run, csv_file):
+    """A file of scores, and its saved counts."""
     csv_file("s.csv", COLUMNS)
+    run("auc", *SCORES, "--save-state", "s.state", "--quiet")
+
+
+@pytest.mark.parametrize("verb", [verb for verb in LINES if verb != "merge"])
+def test_each_verb_prints_what_is_written(run, files, verb):
     printed, schema = set(), ""
     for words in LINES[verb]:
         found = run(verb, *words, "--json", "--quiet").json
@@ -144,3 +152,66 @@ def test_the_report_has_the_same_comparison(run, csv_file):
     assert {key: theirs[key] for key in mine if key != "source"} == {
         key: mine[key] for key in mine if key != "source"
     }
+
+
+def test_estimates_and_groups_are_written(run, files):
+    lines = [
+        ("auc", *SCORES, "--by", "split"),
+        ("auc", *SCORES, "--cluster", "fold", "--fpr", 0, 1),
+    ]
+    printed = [run(*words, "--json", "--quiet").json for words in lines]
+    listed = written()["rocspace.estimates/1"]
+    assert set().union(*map(keys, printed)) == listed
+    groups = run("compare", *SCORES, "--by", "split", "--json", "--quiet").json
+    inner = {f"groups[].comparison.{key}" for key in written()["rocspace.comparison/1"]}
+    less = {f"groups[].comparison.{key}" for key in ("source", "difference", "costs")}
+    less = {key for key in inner if key.startswith(tuple(less))}
+    assert set(keys(groups)) == written()[groups["schema"]] | (inner - less)
+    one = run("compare", "s.csv", "--score", "a", "--by", "split", "--json", "--quiet").json
+    assert (one["schema"], one["source"]["by"]) == ("rocspace.comparison/1", "split")
+
+
+def listed_as_brief():
+    """Return the keys of each brief form that the page lists."""
+    page = PAGE.read_text(encoding="utf-8").partition("## `--brief`")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `(rocspace[^`]+)` \| (.*) \|$", page, re.MULTILINE)
+    return {schema: tuple(re.findall(r"`([^`]+)`", names)) for schema, names in rows}
+
+
+def test_the_page_lists_the_brief_forms():
+    assert listed_as_brief() == {f"rocspace.{name}/1": kept for name, kept in BRIEF.items()}
+    of_classes = ("class_choice", "class_summary", "classes", "ordered")
+    for name, kept in BRIEF.items():
+        known = written()[f"rocspace.{name}/1"]
+        if name == "comparisons":
+            known = known | {f"groups[].comparison.{k}" for k in written()["rocspace.comparison/1"]}
+        if name not in of_classes:  # whose keys are also those of others
+            assert {key.replace("rates.ppv", "rates.fpr") for key in kept} - known <= {
+                key for key in kept if ".rates." in key or key.startswith("rates.")
+            }, name
+
+
+@pytest.mark.parametrize("verb", [*LINES, "report"])
+def test_the_brief_form_is_one_line_of_the_full_one(run, files, verb):
+    for words in LINES.get(verb, [SCORES]):
+        full = run(verb, *words, "--json", "--quiet").json
+        printed = run(verb, *words, "--brief", "--quiet").out
+        assert printed.count("\n") == 1
+        found = json.loads(printed)
+        assert found.pop("brief") is True
+        assert within(found, full)
+        kept = listed_as_brief()[full["schema"]]
+        of_brief = set(keys(found))
+        for key in kept:
+            there = key in set(keys(full))
+            assert (key in of_brief) is there, key
+        assert len(printed) < 4000 * max(1, len(found.get("scores", ())))
+
+
+def within(part, whole):
+    """Whether all that is in an object is in the other, under the same keys."""
+    if isinstance(part, dict):
+        return all(key in whole and within(each, whole[key]) for key, each in part.items())
+    if isinstance(part, list):
+        return len(part) == len(whole) and all(map(within, part, whole))
+    return part == whole

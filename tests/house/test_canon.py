@@ -242,7 +242,13 @@ def test_the_command_line_has_the_same_words() -> None:
 
 SHELL = {  # options without an argument of that name in Python, and what they stand for
     "file": "the data",
+    "state": "the data",
     "json": "how a result is printed",
+    "brief": "how a result is printed",
+    "fail_below": "how the program ends",
+    "save_state": "save_states",
+    "on_curve_fpr": "fpr of tpr_at_interval",
+    "on_curve_tpr": "tpr of fpr_at_interval",
     "output": "where it is written",
     "quiet": "whether there are notes",
     "to": "what a report is made as",

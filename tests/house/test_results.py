@@ -85,6 +85,12 @@ def _site() -> stream.SiteCounts:
     return stream.coarsen(counter, min_cases=5)
 
 
+def _saved() -> stream.SavedStates:
+    counter = stream.Tabulator()
+    counter.update(Y, SCORES["a"])
+    return stream.SavedStates(states={"a": counter}, source={})
+
+
 def _selected() -> combine.Selection:
     return combine.select_rule(DATA, fpr=0.3)
 
@@ -249,6 +255,7 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
         n_tied=np.ones((2, 1), dtype=np.int64),
         share_tested=0.5,
     ),
+    "SavedStates": _saved,
     "SelectionGain": lambda: select.SelectionGain(differences=np.zeros(3), share_tested=0.5),
     "SignalIndices": lambda: signal_indices(BINORMAL),
     "SignificanceContour": lambda: inference.significance_contour(5, 5),

@@ -282,7 +282,7 @@ def joint_distribution(statistic: Any, df: Any, df_denominator: Any) -> str:
     else:
         name = f"F {general(number(statistic) / freedom)}"
         of = f"{general(df)} and {general(df_denominator)}"
-    return f"{name} with {of} degrees of freedom, "
+    return f"{name} with {of} degree{'' if of == '1' else 's'} of freedom, "
 
 
 def joint_test(field: Callable[[str], Any]) -> str:

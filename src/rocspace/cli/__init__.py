@@ -1,7 +1,8 @@
 """The command line: read columns, call one function, print text, JSON or HTML.
 
 ``rocspace --help`` lists the commands. Exit status: 0, or 2 if something asked for cannot be
-done, 1 if rocspace itself is at fault, 130 after Ctrl-C, 141 if what it printed to was closed.
+done, 3 if an area is below ``--fail-below``, 1 if rocspace itself is at fault, 130 after Ctrl-C,
+141 if what it printed to was closed.
 An error is one line on standard error; ``ROCSPACE_TRACEBACK=1`` shows where it arose.
 """
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from rocspace._base.errors import Argument, Caller, Part, spelled
 from rocspace._base.optional import require
+from rocspace.cli.outcome import TOO_LOW, AreaTooLowError
 from rocspace.cli.tokens import STDIN, UNNAMED
 from rocspace.cli.verbs import VERBS
 
@@ -126,6 +127,9 @@ def run(arguments: Sequence[str]) -> int:
         # The rest goes nowhere, so that nothing complains when Python ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
+    except AreaTooLowError as error:
+        _say(f"rocspace: {error}")
+        return TOO_LOW
     except (ValueError, OSError, ModuleNotFoundError) as error:
         return _fail(error, 2)
     except Exception as error:

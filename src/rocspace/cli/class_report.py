@@ -8,7 +8,7 @@ from typing import Any
 
 from rocspace._base.progress import Elapsed
 from rocspace.cli.classes import classes_text
-from rocspace.cli.console import as_json, printable, write
+from rocspace.cli.console import printable, write
 from rocspace.cli.figures import write_all
 from rocspace.cli.options import Printing
 from rocspace.cli.reading import FoundClasses
@@ -39,13 +39,13 @@ def report_classes(
     elif to == "md":
         write(_paper_tables(found.data, level, title) + "\n", output)
     elif to == "json":
-        write(as_json(summary), output)
+        write(printing.in_json(summary), output)
     elif output is not None:
         from rocspace.report import render_html
 
         write(render_html(summary, title=title), output)
-    if printing.json:
-        write(as_json(summary))
+    if printing.as_json:
+        write(printing.in_json(summary))
     elif output not in (None, "-") and to not in ("md", "json"):
         for warning in summary["warnings"]:
             if warning["code"] != "dropped_rows":  # that has been said

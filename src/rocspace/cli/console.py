@@ -173,19 +173,19 @@ def say(line: str) -> None:
 # --- output -------------------------------------------------------------------------------------
 
 
-def check_output(output: str | None, source: Sequence[str]) -> None:
+def check_output(output: str | None, source: Sequence[str], *, option: str = "--output") -> None:
     """Refuse, before any work, a place that cannot be written or that is among the input."""
     if output in (None, "-"):
         return
     path = Path(output)
     if path.is_dir():
-        msg = f"--output {output!r} is a folder. Name a file in it."
+        msg = f"{option} {output!r} is a folder. Name a file in it."
         raise IsADirectoryError(msg)
     if not path.parent.is_dir():
-        msg = f"There is no folder {str(path.parent)!r} for --output. Make it first."
+        msg = f"There is no folder {str(path.parent)!r} for {option}. Make it first."
         raise FileNotFoundError(msg)
     if path.exists() and any(Path(each).exists() and path.samefile(each) for each in source):
-        msg = f"--output {output!r} is the file that is read. Name another one."
+        msg = f"{option} {output!r} is the file that is read. Name another one."
         raise ValueError(msg)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Group, Parameter
 
 from rocspace._base.checks import check_fraction, check_level, check_not_negative
+from rocspace.cli.brief import brief_json
 from rocspace.cli.console import as_json, check_output, note, write
 from rocspace.cli.figures import check_figure
 from rocspace.io.sniff import Format
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 Flag = Annotated[bool, Parameter(negative=(), show_default=False)]
 Files = Annotated[list[str], Parameter(show_default=False)]  # or folders, or patterns
 Several = Annotated[list[str] | None, Parameter(negative=())]
+To = Literal["text", "md", "latex", "html"]
 Numbers = Annotated[list[float] | None, Parameter(negative=())]
 
 
@@ -42,7 +44,7 @@ def check_least(option: str, value: int, least: Literal[0, 1]) -> None:
 Whole = Annotated[int, Parameter(converter=_whole)]
 _COLUMNS = Group("Columns", sort_key=1)
 _FILE = Group("File", sort_key=2)
-_OUTPUT = Group("Output", sort_key=3)
+OUTPUT = Group("Output", sort_key=3)
 BEST = Group("Costs and requirements", sort_key=0)
 
 
@@ -102,7 +104,7 @@ class Choice(Opening):
     missing: Literal["raise", "omit"] = "raise"
 
 
-@Parameter(name="*", group=_OUTPUT)
+@Parameter(name="*", group=OUTPUT)
 @dataclass(frozen=True, kw_only=True)
 class Printing:
     """Where results go.
@@ -111,6 +113,8 @@ class Printing:
     ----------
     json
         Print JSON with every digit instead of a table.
+    brief
+        Print JSON on one line, with the numbers that a table would have.
     output
         Write to this file instead of standard output.
     quiet
@@ -118,6 +122,7 @@ class Printing:
     """
 
     json: Flag = False
+    brief: Flag = False
     output: str | None = None
     quiet: Flag = False
 
@@ -136,7 +141,16 @@ class Printing:
 
     def answer(self, described: dict[str, Any], text: Callable[[], str]) -> None:
         """Write a result as JSON or as text, wherever the options say."""
-        write(as_json(described) if self.json else text(), self.output)
+        write(self.in_json(described) if self.as_json else text(), self.output)
+
+    @property
+    def as_json(self) -> bool:
+        """Whether JSON was asked for, all of it or the brief form."""
+        return self.json or self.brief
+
+    def in_json(self, described: dict[str, Any]) -> str:
+        """Return a result as JSON, all of it or the brief form."""
+        return brief_json(described) if self.brief else as_json(described)
 
     def note(self, message: str) -> None:
         """Say something on standard error, unless --quiet was given."""
@@ -167,6 +181,11 @@ class Pricing:
     def said(self) -> bool:
         """Whether a cost was given."""
         return (self.cost_fp, self.cost_fn) != (None, None)
+
+    @property
+    def given(self) -> bool:
+        """Whether a cost or a prevalence was given."""
+        return self.said or self.prevalence is not None
 
     @property
     def costs(self) -> Costs:

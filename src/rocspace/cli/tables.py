@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rocspace._base.text import in_ascii, percent
+from rocspace._base.text import in_ascii, percent, share
 from rocspace.cli.console import (
     count,
     estimate,
@@ -16,10 +16,13 @@ from rocspace.cli.console import (
     pvalue,
     ratio,
     table_text,
-    write,
 )
 from rocspace.cli.options import Printing
 from rocspace.cli.reading import label_is
+from rocspace.counts.table import ScoreTable
+from rocspace.curves.roc import roc_curve
+from rocspace.curves.summaries import auc
+from rocspace.plot.files import literal
 
 _RATES = {
     "tpr": "tpr  sensitivity, recall",
@@ -71,8 +74,8 @@ def note_direction(name: str, printing: Printing, *, lower: bool) -> None:
     printing.note(told)
 
 
-def print_areas(summary: dict[str, Any], printing: Printing, output: str | None) -> None:
-    """Print the areas of a summary, and what it warns of."""
+def areas_text(summary: dict[str, Any]) -> str:
+    """Lay out the areas of a summary."""
     scores, source = summary["scores"], summary["source"]
     alike = len({(count(score["n"]), count(score["n_pos"])) for score in scores}) == 1
     binned = "binned" in source["counting"].values()
@@ -98,8 +101,31 @@ def print_areas(summary: dict[str, Any], printing: Printing, output: str | None)
     if lower := [score["name"] for score in scores if score["direction"] == "lower"]:
         which = "" if len(lower) == len(scores) else f" of {', '.join(lower)}"
         about.append(f"lower{which} is positive")
-    write(f"{printable(', '.join(about))}\n\n{table_text(header, rows)}", output)
-    lower_of = {score["name"]: score["direction"] == "lower" for score in scores}
+    return f"{printable(', '.join(about))}\n\n{table_text(header, rows)}"
+
+
+def in_papers(found: Any, to: str, *, level: float = 0.95, caption: str = "") -> str:
+    """Return a result, or records, as a table for papers."""
+    from rocspace.report import paper
+
+    if isinstance(found, Sequence):
+        found = paper.records_table(found, caption=caption)
+    made = {"md": paper.to_markdown, "latex": paper.to_latex, "html": paper.to_html}
+    return made[to](found, level=level).rstrip("\n") + "\n"
+
+
+def draw_tables(tables: Mapping[str, ScoreTable], canvas: Any) -> None:
+    """Draw the curves of tables with their areas."""
+    from rocspace.plot import plot_roc
+
+    words = {name: f"{literal(name)}: {share(auc(table))}" for name, table in tables.items()}
+    curves = {words[name]: roc_curve(table, collinear="drop") for name, table in tables.items()}
+    plot_roc(curves, ax=canvas.subplots())
+
+
+def note_warnings(summary: dict[str, Any], printing: Printing) -> None:
+    """Say what a summary warns of."""
+    lower_of = {score["name"]: score["direction"] == "lower" for score in summary["scores"]}
     for warning in summary["warnings"]:
         if warning["code"] == "below_chance":
             name = warning["score"]

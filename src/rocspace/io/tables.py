@@ -215,6 +215,16 @@ def tabulate_cases(
     >>> tabulate_cases(cases, higher_is_positive=True).tables["score"]
     ScoreTable(20 distinct scores, 10 positives, 10 negatives)
     """
+    return tables_of(cases, count_cases(cases, higher_is_positive=higher_is_positive, also=also))
+
+
+def count_cases(
+    cases: FileCases,
+    *,
+    higher_is_positive: bool | Mapping[str, bool],
+    also: Mapping[str, Taker] | None = None,
+) -> dict[str, Tabulator]:
+    """Count the cases of a file in one pass; parameters as for `tabulate_cases`."""
     reading = cases.reading
     higher = check_directions(higher_is_positive, cases.scores)
     room = max(2 * reading.max_rows // len(cases.scores), _FLOOR)
@@ -232,6 +242,11 @@ def tabulate_cases(
             weight = cases.described({})["weight"]
             msg = f"Weight {weight!r} is zero for every case of {name!r}: nothing is left to count."
             raise ValueError(msg)
+    return tabulators
+
+
+def tables_of(cases: FileCases, tabulators: Mapping[str, Tabulator]) -> FileTables:
+    """Return the tables of cases that were counted, and what was read."""
     tables = {name: tabulator.table() for name, tabulator in tabulators.items()}
     cases.count.warn_of_ids(tables)
     counting = {name: "exact" if t.is_exact else "binned" for name, t in tabulators.items()}

@@ -9,7 +9,7 @@ from typing import Any
 from rocspace.compare.areas import AucComparison, PairTest
 from rocspace.models.choosing import ModelComparison
 from rocspace.models.registry import MODELS
-from rocspace.results.estimates import Estimate
+from rocspace.results.estimates import Estimate, Scale
 from rocspace.results.fit import Fit
 from rocspace.results.interval import Interval
 from rocspace.results.test import TestResult
@@ -44,10 +44,10 @@ def plain_interval(interval: Interval) -> dict[str, Any]:
     return plain_fields(interval, "low", "high", "level", "method")
 
 
-def plain_estimate(found: Estimate, level: float) -> dict[str, Any]:
+def plain_estimate(found: Estimate, level: float, *, scale: Scale | None = None) -> dict[str, Any]:
     """Return an estimate with its standard error, method and interval."""
     about = plain_fields(found, "value", "se", "method")
-    return {**about, "interval": plain_interval(found.interval(level))}
+    return {**about, "interval": plain_interval(found.interval(level, scale=scale))}
 
 
 def plain_test(found: TestResult) -> dict[str, Any]:
@@ -57,27 +57,35 @@ def plain_test(found: TestResult) -> dict[str, Any]:
 
 
 def plain_comparison(
-    found: AucComparison, level: float, reference: str | None = None
+    found: AucComparison,
+    level: float,
+    reference: str | None = None,
+    *,
+    scale: Scale | None = None,
 ) -> dict[str, Any]:
     """Return a comparison of areas: the one shape ``rocspace.comparison/1``, whoever prints it."""
     scores = zip(found.names, found.estimates, strict=True)
+    of_area = None if scale == "discordance" else scale  # a scale of differences alone
     return {
         "schema": "rocspace.comparison/1",
         "level": plain(level),
         "adjustment": found.adjustment,
         "reference": reference,
         "names": list(found.names),
-        "scores": [{"name": name, "auc": plain_estimate(area, level)} for name, area in scores],
+        "scores": [
+            {"name": name, "auc": plain_estimate(area, level, scale=of_area)}
+            for name, area in scores
+        ],
         "covariance": [plain_list(row) for row in found.covariance],
-        "pairs": [_plain_pair(pair, level) for pair in found.pairs],
+        "pairs": [_plain_pair(pair, level, scale) for pair in found.pairs],
         "overall": plain_test(found.overall),
     }
 
 
-def _plain_pair(pair: PairTest, level: float) -> dict[str, Any]:
+def _plain_pair(pair: PairTest, level: float, scale: Scale | None) -> dict[str, Any]:
     return {
         **plain_fields(pair, "first", "second"),
-        **plain_estimate(pair.difference, level),
+        **plain_estimate(pair.difference, level, scale=scale),
         **plain_fields(pair.difference, "correlation"),
         "test": plain_test(pair.test),
         **plain_fields(pair, "adjusted_pvalue"),

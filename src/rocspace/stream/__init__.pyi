@@ -1,3 +1,7 @@
+from rocspace.stream.archive import SavedStates as SavedStates
+from rocspace.stream.archive import load_states as load_states
+from rocspace.stream.archive import merge_states as merge_states
+from rocspace.stream.archive import save_states as save_states
 from rocspace.stream.federated import SiteCounts as SiteCounts
 from rocspace.stream.federated import coarsen as coarsen
 from rocspace.stream.federated import pool as pool

@@ -11,6 +11,7 @@ VERBS = {
     "report": "Write everything about the scores to one HTML file.",
     "serve": "Open a page in the browser: drop a file, and see its report.",
     "auc": "Print the area under the curve of each score, with its interval.",
+    "merge": "Add up saved counts of several days or sites, and print the areas of all cases.",
     "curve": "Print the points of the ROC curve of each score, as csv.",
     "at": "Print the confusion matrix and rates with intervals at given thresholds.",
     "columns": "Print what each column of a file holds.",

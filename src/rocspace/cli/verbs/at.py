@@ -2,21 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
+from cyclopts import Group, Parameter
+
 from rocspace._base.checks import check_fraction
-from rocspace._base.text import in_ascii
-from rocspace.cli.console import cell, interval_title, printable, table_text
-from rocspace.cli.options import CHOICE, PRINTING, Choice, Files, Flag, Numbers, Printing
+from rocspace._base.text import brief, in_ascii
+from rocspace.cli.console import cell, estimate, interval_title, printable, table_text
+from rocspace.cli.options import (
+    CHOICE,
+    PRICING,
+    PRINTING,
+    Choice,
+    Files,
+    Flag,
+    Numbers,
+    Pricing,
+    Printing,
+    Several,
+    To,
+)
 from rocspace.cli.reading import read
-from rocspace.cli.tables import confusion_text, rate_rows
+from rocspace.cli.tables import confusion_text, in_papers, rate_rows
 from rocspace.counts.table import ScoreTable
+from rocspace.curves.roc import roc_curve
+from rocspace.inference.on_curve import fpr_at_interval, tpr_at_interval
+from rocspace.inference.rates import RateMethod
+from rocspace.operating.constraints import check_criterion
 from rocspace.operating.points import optimal_points, point_at, point_at_fpr, point_at_tpr
+from rocspace.report.plain import plain_fields
 from rocspace.report.sections.thresholds import MAX_TIED, described_point
 from rocspace.report.summary import facts_of
 from rocspace.results.point import OperatingPoint
 
+_EXACT = "clopper-pearson"
 _MEASURES = {
     "accuracy": "accuracy",
     "balanced_accuracy": "balanced accuracy",
@@ -27,27 +48,13 @@ _MEASURES = {
 }
 
 
-def at(
-    file: Files,
-    /,
-    *,
-    threshold: Numbers = None,
-    fpr: Numbers = None,
-    tpr: Numbers = None,
-    youden: Flag = False,
-    level: float = 0.95,
-    choice: Choice = CHOICE,
-    printing: Printing = PRINTING,
-) -> None:
-    """Print the confusion matrix and rates with intervals at given thresholds.
+@Parameter(name="*", group=Group("Which points", sort_key=-1))
+@dataclass(frozen=True, kw_only=True)
+class Points:
+    """Which thresholds and which points of the curve; each option can be repeated.
 
-    A case is called positive if its score is at least the threshold (at most, with
-    --lower-is-positive). Each of these options can be repeated.
-
-    Parameters
+    Attributes
     ----------
-    file
-        The file to read, or several, whose cases count together.
     threshold
         A threshold.
     fpr
@@ -56,54 +63,155 @@ def at(
         The best threshold with at least this true positive rate.
     youden
         The thresholds of the largest tpr - fpr.
+    criterion
+        All thresholds that are optimal by this criterion, such as kappa or f1; costs and prevalence
+        count where the criterion uses them.
+    on_curve_fpr
+        No threshold, but the true positive rate where the curve has exactly this false positive
+        rate (the sensitivity at a specificity of one minus that).
+    on_curve_tpr
+        The false positive rate where the curve has exactly this true positive rate.
+    """
+
+    threshold: Numbers = None
+    fpr: Numbers = None
+    tpr: Numbers = None
+    youden: Flag = False
+    criterion: Several = None
+    on_curve_fpr: Numbers = None
+    on_curve_tpr: Numbers = None
+
+    def check(self) -> None:
+        """Raise if nothing was asked for, or a rate is none."""
+        if not any(getattr(self, each.name) for each in fields(self)):
+            msg = (
+                "Which threshold? Give --threshold, --fpr, --tpr, --youden or --criterion; or a "
+                "point of the curve: --on-curve-fpr or --on-curve-tpr."
+            )
+            raise ValueError(msg)
+        for name in ("fpr", "tpr", "on_curve_fpr", "on_curve_tpr"):
+            check_fraction(f"--{name.replace('_', '-')}", getattr(self, name) or [])
+
+
+POINTS = Points()
+
+
+def at(
+    file: Files,
+    /,
+    *,
+    points: Points = POINTS,
+    level: float = 0.95,
+    interval: RateMethod = "clopper-pearson",
+    to: To = "text",
+    pricing: Pricing = PRICING,
+    choice: Choice = CHOICE,
+    printing: Printing = PRINTING,
+) -> None:
+    """Print the confusion matrix and rates with intervals at given thresholds.
+
+    A case is called positive if its score is at least the threshold (at most, with
+    --lower-is-positive).
+
+    Parameters
+    ----------
+    file
+        The file to read, or several, whose cases count together.
     level
         Confidence level of the intervals.
+    interval
+        Interval of the rates at a threshold: clopper-pearson never covers less than the level,
+        the others do so on average, and are shorter.
+    to
+        What to print: text, or a table for papers in Markdown, LaTeX or HTML.
 
     Examples
     --------
     rocspace at adult_scores --threshold 0.5
     rocspace at scores.csv --label y --threshold 0.3 --threshold 0.6 --youden
-    rocspace at scores.csv --label y --fpr 0.01 --json
+    rocspace at scores.csv --label y --fpr 0.01 --interval wilson --json
+    rocspace at scores.csv --label y --criterion kappa --criterion f1
+    rocspace at scores.csv --label y --on-curve-fpr 0.1
     """
-    if not (threshold or fpr or tpr or youden):
-        msg = "Which threshold? Give --threshold, --fpr, --tpr or --youden."
+    points.check()
+    if to != "text" and (points.on_curve_fpr or points.on_curve_tpr or interval != _EXACT):
+        msg = "--to is a table of thresholds with Clopper-Pearson intervals. Leave out the rest."
         raise ValueError(msg)
-    for name, rates in (("--fpr", fpr), ("--tpr", tpr)):
-        check_fraction(name, rates or [])
     printing.check(file, level=level)
+    costs = pricing.costs if pricing.said else None
+    by = {"costs": costs, "prevalence": pricing.prevalence}
+    criteria = [check_criterion(name) for name in points.criterion or ()]
+    if pricing.given and not criteria:
+        msg = (
+            "Costs and prevalence belong to --criterion. Name one, such as cost, or leave them out."
+        )
+        raise ValueError(msg)
     found = read(file, choice, printing)
-    wanted = {"threshold": threshold or [], "fpr": fpr or [], "tpr": tpr or [], "youden": youden}
+    at_points = {
+        name: list(_points(table, points, criteria, by)) for name, table in found.tables.items()
+    }
     described: dict[str, Any] = {
         "schema": "rocspace.points/1",
         "source": found.source,
-        "settings": {"level": level},
+        "settings": {"level": level, "interval": interval},
         "scores": [
             {
                 "name": name,
                 **facts_of(table),
                 "operating_points": [
-                    described_point(point, kind, target, tied, level)
-                    for kind, target, tied, point in _points(table, wanted)
+                    described_point(point, kind, target, tied, level, method=interval)
+                    for kind, target, tied, point in at_points[name]
                 ],
+                "on_curve": list(_on_curve(table, points, level)),
             }
             for name, table in found.tables.items()
         ],
     }
-    printing.answer(described, lambda: _points_text(described))
+
+    def text() -> str:
+        if to == "text":
+            return _points_text(described)
+        named = {
+            _title(score, each): point
+            for score in described["scores"]
+            for each, (*_, point) in zip(
+                score["operating_points"], at_points[score["name"]], strict=True
+            )
+        }
+        return in_papers(named, to, level=level)
+
+    printing.answer(described, text)
 
 
 def _points(
-    table: ScoreTable, wanted: Mapping[str, Any]
+    table: ScoreTable, points: Points, criteria: Sequence[str], by: Mapping[str, Any]
 ) -> Iterator[tuple[str, float | None, int, OperatingPoint]]:
-    ways: dict[str, Callable[[ScoreTable, float], OperatingPoint]]
-    ways = {"threshold": point_at, "fpr": point_at_fpr, "tpr": point_at_tpr}
-    for kind, point_of in ways.items():
-        for target in wanted[kind]:
-            yield kind, target, 1, point_of(table, target)
-    if wanted["youden"]:
+    for target in points.threshold or ():
+        yield "threshold", target, 1, point_at(table, target)
+    for target in points.fpr or ():
+        yield "fpr", target, 1, point_at_fpr(table, target)
+    for target in points.tpr or ():
+        yield "tpr", target, 1, point_at_tpr(table, target)
+    if points.youden:
         best = optimal_points(table, criterion="youden")
         for point in best[:MAX_TIED]:
             yield "youden", None, len(best), point
+    for criterion in criteria:
+        best = optimal_points(table, criterion=criterion, **by)
+        for point in best[:MAX_TIED]:
+            yield "criterion", None, len(best), point
+
+
+def _on_curve(table: ScoreTable, points: Points, level: float) -> Iterator[dict[str, Any]]:
+    """Read one rate where the curve has the other."""
+    curve = roc_curve(table)
+    for rate, read_at, ends_of, targets in (
+        ("tpr", curve.tpr_at, tpr_at_interval, points.on_curve_fpr),
+        ("fpr", curve.fpr_at, fpr_at_interval, points.on_curve_tpr),
+    ):
+        for x in targets or ():
+            ends = plain_fields(ends_of(table, x, level=level), "low", "high", "method")
+            yield {"rate": rate, "at": x, "value": float(read_at(x)), **ends}
 
 
 def _points_text(described: dict[str, Any]) -> str:
@@ -116,6 +224,10 @@ def _points_text(described: dict[str, Any]) -> str:
         rows += [(_MEASURES[name], cell(value), "") for name, value in point["measures"].items()]
         matrix = confusion_text(point, described["source"])
         blocks.append(f"{_title(score, point)}\n\n{matrix}\n{table_text(header, rows)}")
+    for score in described["scores"]:
+        if score["on_curve"]:
+            head = (f"{score['name']}, on the curve", *header[1:])
+            blocks.append(table_text(head, map(_read_row, score["on_curve"])))
     if any(point["kind"] != "threshold" for _, point in points):
         blocks.append(
             "A threshold that was chosen on these cases looks better than it is, and its\n"
@@ -124,11 +236,17 @@ def _points_text(described: dict[str, Any]) -> str:
     return "\n".join(blocks)
 
 
+def _read_row(each: Mapping[str, Any]) -> tuple[str, ...]:
+    other = {"tpr": "fpr", "fpr": "tpr"}[each["rate"]]
+    shown = estimate(each["value"], each["low"], each["high"])
+    return (f"{each['rate']} at {other} {brief(each['at'])}", *shown)
+
+
 def _title(score: Mapping[str, Any], point: Mapping[str, Any]) -> str:
     sign = ">=" if score["direction"] == "higher" else "<="
     tied = f", {point['tied']} tie" if point["tied"] > 1 else ""
     why = {"threshold": "", "youden": f" (largest tpr - fpr{tied})"}
     # A threshold that was given is shown as it was given.
     at = point["threshold" if point["kind"] == "threshold" else "threshold_text"]
-    chosen = why.get(point["kind"], f" ({point['criterion']})")
+    chosen = why.get(point["kind"], f" ({point['criterion']}{tied})")
     return printable(f"{score['name']} {sign} {in_ascii(str(at))}{chosen}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
@@ -11,20 +11,38 @@ from typing import Any
 from cyclopts import Parameter
 
 import rocspace
-from rocspace._base.checks import check_level
+from rocspace._base.checks import check_fraction
 from rocspace._base.progress import Elapsed
-from rocspace._base.text import share
-from rocspace.cli.console import as_json, estimate, number, printable, table_text, write
+from rocspace.cli.console import estimate, number, printable, table_text
+from rocspace.cli.estimates import (
+    ESTIMATING,
+    Estimating,
+    estimates_text,
+    note_groups,
+    plain_estimates,
+    read_groups,
+    records,
+    title,
+)
 from rocspace.cli.figures import save_figure
-from rocspace.cli.options import CHOICE, PRINTING, Choice, Files, Flag, Printing
+from rocspace.cli.options import (
+    CHOICE,
+    OUTPUT,
+    PRINTING,
+    Choice,
+    Files,
+    Flag,
+    Printing,
+    To,
+    Whole,
+)
+from rocspace.cli.outcome import check_least_area
 from rocspace.cli.reading import label_is, read, read_by, read_classes, read_ordered
-from rocspace.cli.tables import print_areas
+from rocspace.cli.states import CountingStates, check_state, save_counts
+from rocspace.cli.tables import areas_text, draw_tables, in_papers, note_warnings
 from rocspace.cli.verbs.fit import Judging, fit
-from rocspace.counts.table import ScoreTable
-from rocspace.curves.roc import roc_curve
 from rocspace.io.cases import Reading, SeveralLabelsError
 from rocspace.io.tables import FileAreas, refine_file
-from rocspace.plot.files import literal
 
 
 @Parameter(name="*")
@@ -51,22 +69,76 @@ class Passes:
 PASSES = Passes()
 
 
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class Kind:
+    """Which area it is.
+
+    Attributes
+    ----------
+    model
+        Fit this model, such as binormal or proper, and print the area under its curve.
+    order
+        Labels of ordered classes with commas between, the one with the smallest scores first.
+    """
+
+    model: str | None = None
+    order: str | None = None
+
+
+KIND = Kind()
+
+
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class Ending:
+    """What is made of the areas.
+
+    Attributes
+    ----------
+    figure
+        Also draw the curves, to a .png, .svg or .pdf file. Of more than two classes these are the
+        curves of each class against the rest, and the areas of all pairs.
+    to
+        What to print: text, or a table for papers in Markdown, LaTeX or HTML.
+    fail_below
+        End with exit status 3 if an area is below this, after printing all.
+    save_state
+        Also write the counts to this file, which rocspace merge adds to others. A name that
+        ends in .json, with --min-cases, is for counts that may leave a site.
+    min_cases
+        Least number of cases in each row of such a .json file.
+    """
+
+    figure: str | None = None
+    to: To = "text"
+    fail_below: float | None = None
+    save_state: str | None = None
+    min_cases: Whole | None = None
+
+
+ENDING = Ending()
+
+
 def auc(
     file: Files,
     /,
     *,
     level: float = 0.95,
+    estimating: Estimating = ESTIMATING,
     passes: Passes = PASSES,
-    model: str | None = None,
-    order: str | None = None,
-    figure: str | None = None,
+    kind: Kind = KIND,
+    ending: Ending = ENDING,
     choice: Choice = CHOICE,
     printing: Printing = PRINTING,
 ) -> None:
     """Print the area under the curve of each score, with its interval.
 
     It also prints the Gini coefficient, the Kolmogorov-Smirnov distance, and the p value of the
-    Mann-Whitney test of area 1/2. --json prints the whole summary that a report shows.
+    Mann-Whitney test of area 1/2. --json prints the whole summary that a report shows, --brief
+    the numbers of the table on one line.
+
+    With --by each group of cases has its own row, and a test says whether their areas are equal.
 
     Beyond some four million distinct scores the area comes with bounds, between which it lies
     for certain. With --exact or --tolerance the file is read again until they are closed; then
@@ -88,111 +160,163 @@ def auc(
         The file to read, or several, whose cases count together.
     level
         Confidence level of the interval.
-    model
-        Fit this model, such as binormal or proper, and print the area under its curve.
-    order
-        Labels of ordered classes with commas between, the one with the smallest scores first.
-    figure
-        Also draw the curves, to a .png, .svg or .pdf file. Of more than two classes these are the
-        curves of each class against the rest, and the areas of all pairs.
 
     Examples
     --------
     rocspace auc adult_scores
     rocspace auc scores.csv --label y --score new --score old --level 0.9
+    rocspace auc 'logs/day-*.parquet' --label clicked --by country --brief
+    rocspace auc scores.csv --label y --score risk --fail-below 0.8
+    rocspace auc visits.csv --label ill --cluster patient --fpr 0 0.1
     rocspace auc adult_scores --model proper
     rocspace auc species.csv --label species --score 'p_*' --figure species.pdf
     rocspace auc tumours.csv --label grade --score marker --order none,mild,severe
     rocspace auc huge.parquet --tolerance 1e-6 --memory 1GB
     zcat big.csv.gz | rocspace auc - --label y --json
     """
-    exact, tolerance, memory = passes.exact, passes.tolerance, passes.memory
-    if order is not None:
-        _print_ordered(
-            file, choice, printing, order, level, others=(exact, tolerance, memory, model, figure)
-        )
+    printing.check(file, ending.figure, level=level)
+    check_state(ending.save_state, ending.min_cases, file)
+    if ending.fail_below is not None:
+        check_fraction("--fail-below", ending.fail_below)
+    _check_together(estimating, passes, kind, ending, choice)
+    if kind.order is not None:
+        from rocspace.cli.classes import ordered_text, plain_ordered
+
+        found = read_ordered(file, choice, printing, kind.order)
+        described = plain_ordered(found, level)
+        printing.answer(described, lambda: ordered_text(found, described))
         return
-    if model is not None:
-        if exact or tolerance is not None or memory is not None:
-            msg = (
-                "--model fits a smooth curve, which has no exact area. Leave out --exact, "
-                "--tolerance and --memory, or --model."
-            )
+    if kind.model is not None:
+        judging = Judging(folds=0)
+        to, figure = ending.to, ending.figure
+        how: dict[str, Any] = {"judging": judging, "to": to, "figure": figure, "level": level}
+        fit(file, model=[kind.model], choice=choice, printing=printing, **how)
+    elif passes.exact or passes.tolerance is not None:
+        most = Reading().memory if passes.memory is None else size(passes.memory)
+        count = partial(_refined, tolerance=passes.tolerance or 0.0, memory=most)
+        _print_refined(read_by(count, file, choice, printing), ending, printing)
+    elif estimating.said:
+        _print_estimates(file, estimating, ending, level, choice, printing)
+    else:
+        _print_summary(file, ending, level, choice, printing)
+
+
+def _check_together(
+    estimating: Estimating, passes: Passes, kind: Kind, ending: Ending, choice: Choice
+) -> None:
+    """Raise, before any work, if options were given that do not go together."""
+    estimating.check(weighted=choice.weight is not None)
+    refining = passes.exact or passes.tolerance is not None
+    if passes.exact and passes.tolerance is not None:
+        msg = "--exact asks for a tolerance of zero. Leave out one of --exact and --tolerance."
+        raise ValueError(msg)
+    refined = [*["--exact"] * passes.exact, *["--tolerance"] * (passes.tolerance is not None)]
+    refined += ["--memory"] * (passes.memory is not None)
+    counts, kept = ["--fail-below", "--save-state"], ["--figure", "--to"]
+    given = {
+        "--figure": ending.figure is not None,
+        "--to": ending.to != "text",
+        "--fail-below": ending.fail_below is not None,
+        "--save-state": ending.save_state is not None,
+        "--model": kind.model is not None,
+        "--weight": choice.weight is not None,
+    }
+    apart: list[tuple[bool, str, list[str]]] = [
+        (
+            kind.order is not None,
+            "--order has no",
+            [*refined, *estimating.said, "--model", *kept, *counts],
+        ),
+        (
+            kind.model is not None,
+            "--model fits a smooth curve, so it goes without",
+            [*refined, *estimating.said, *counts],
+        ),
+        (
+            refining,
+            "--exact and --tolerance count cases and keep no curve, so they go without",
+            [*estimating.said, *kept, "--save-state", "--weight"],
+        ),
+        (
+            bool(estimating.said),
+            f"{''.join(estimating.said[:1])} goes without",
+            ["--figure", "--save-state"],
+        ),
+    ]
+    for asked, told, others in apart:
+        if asked and (wrong := [option for option in others if given.get(option, True)]):
+            msg = f"{told} {' and '.join(wrong)}. Leave out {wrong[0]}."
             raise ValueError(msg)
-        fit(
-            file,
-            model=[model],
-            judging=Judging(folds=0),
-            figure=figure,
-            level=level,
-            choice=choice,
-            printing=printing,
-        )
-        return
-    printing.check(file, figure)
-    if exact or tolerance is not None:
-        if figure is not None:
-            msg = "--exact and --tolerance keep no curve to draw. Leave out them, or --figure."
-            raise ValueError(msg)
-        if exact and tolerance is not None:
-            msg = "--exact asks for a tolerance of zero. Leave out one of --exact and --tolerance."
-            raise ValueError(msg)
-        if choice.weight is not None:
-            msg = "--exact and --tolerance count cases, so they go without --weight. Leave it out."
-            raise ValueError(msg)
-        most = Reading().memory if memory is None else size(memory)
-        count = partial(_refined, tolerance=tolerance or 0.0, memory=most)
-        _print_refined(read_by(count, file, choice, printing), printing)
-        return
-    if memory is not None:
+    if passes.memory is not None and not refining:
         msg = "--memory goes with --exact or --tolerance. Add one of them, or leave it out."
         raise ValueError(msg)
-    check_level(level)
+
+
+def _print_estimates(
+    file: Files,
+    estimating: Estimating,
+    ending: Ending,
+    level: float,
+    choice: Choice,
+    printing: Printing,
+) -> None:
+    """Print areas by the method that was asked for."""
+    found = read_groups(file, choice, printing, estimating)
+    described = plain_estimates(found, estimating, level)
+    printing.answer(
+        described,
+        lambda: (
+            estimates_text(described)
+            if ending.to == "text"
+            else in_papers(records(described), ending.to, caption=title(described))
+        ),
+    )
+    note_groups(described, printing)
+    _check_areas(ending, described["scores"])
+
+
+def _print_summary(
+    file: Files, ending: Ending, level: float, choice: Choice, printing: Printing
+) -> None:
+    """Print the areas of a summary, or of more than two classes."""
+    counting = CountingStates()
     try:
-        found = read(file, choice, printing)
+        if ending.save_state is None:
+            found = read(file, choice, printing)
+        else:
+            found = read_by(counting, file, choice, printing)
     except SeveralLabelsError as several:
-        _print_classes(file, choice, printing, several, level, figure)
+        _print_classes(file, choice, printing, several, level, ending)
         return
+    if ending.save_state is not None:
+        save_counts(ending.save_state, counting.states, found.source, ending.min_cases)
     with Elapsed("working out the numbers", show=printing.progress):
         from rocspace.report import summarise
 
         summary = summarise(found.tables, source=found.source, level=level)
-    if printing.json:
-        write(as_json(summary), printing.output)
-    else:
-        print_areas(summary, printing, printing.output)
-    save_figure(figure, partial(_draw, found.tables), printing, panels=1)
+    printing.answer(
+        summary,
+        lambda: (
+            areas_text(summary)
+            if ending.to == "text"
+            else in_papers(found.tables, ending.to, level=level)
+        ),
+    )
+    if not printing.as_json:
+        note_warnings(summary, printing)
+    save_figure(ending.figure, partial(draw_tables, found.tables), printing, panels=1)
+    _check_areas(ending, summary["scores"])
 
 
-def _draw(tables: Mapping[str, ScoreTable], canvas: Any) -> None:
-    from rocspace.plot import plot_roc
-
-    words = {
-        name: f"{literal(name)}: {share(rocspace.auc(table))}" for name, table in tables.items()
+def _check_areas(ending: Ending, scores: Sequence[Mapping[str, Any]]) -> None:
+    """Raise if an area is below what was asked for."""
+    least = ending.fail_below
+    areas = {
+        f"{score['group']}, {score['name']}" if score.get("group") else score["name"]: score["auc"]
+        for score in scores
+        if score["auc"] is not None
     }
-    curves = {words[name]: roc_curve(table, collinear="drop") for name, table in tables.items()}
-    plot_roc(curves, ax=canvas.subplots())
-
-
-def _print_ordered(
-    file: Files,
-    choice: Choice,
-    printing: Printing,
-    order: str,
-    level: float,
-    *,
-    others: tuple[Any, ...],
-) -> None:
-    from rocspace.cli.classes import ordered_text, plain_ordered
-
-    if any(each not in (None, False) for each in others):
-        msg = "--order has no --exact, --tolerance, --memory, --model or --figure. Leave them out."
-        raise ValueError(msg)
-    printing.check(file)
-    check_level(level)
-    found = read_ordered(file, choice, printing, order)
-    described = plain_ordered(found, level)
-    printing.answer(described, lambda: ordered_text(found, described))
+    check_least_area(least, {name: area["value"] for name, area in areas.items()})
 
 
 def _print_classes(
@@ -201,14 +325,25 @@ def _print_classes(
     printing: Printing,
     several: SeveralLabelsError,
     level: float,
-    figure: str | None,
+    ending: Ending,
 ) -> None:
+    if wrong := [
+        name
+        for name, given in (
+            ("--to", ending.to != "text"),
+            ("--fail-below", ending.fail_below is not None),
+            ("--save-state", ending.save_state is not None),
+        )
+        if given
+    ]:
+        msg = f"{wrong[0]} is for two classes. Leave it out, or name one class with --positive."
+        raise ValueError(msg) from several
     from rocspace.cli.classes import classes_text, draw_classes, plain_classes
 
     found = read_classes(file, choice, printing, several)
     described = plain_classes(found, level)
     printing.answer(described, lambda: classes_text(found, described))
-    save_figure(figure, partial(draw_classes, found.data, level), printing)
+    save_figure(ending.figure, partial(draw_classes, found.data, level), printing)
 
 
 def _refined(
@@ -231,7 +366,7 @@ def size(text: str) -> int:
     return int(float(number) * (1024 if binary else 1000) ** power)
 
 
-def _print_refined(found: FileAreas, printing: Printing) -> None:
+def _print_refined(found: FileAreas, ending: Ending, printing: Printing) -> None:
     described = {
         "schema": "rocspace.areas/1",
         "rocspace": rocspace.__version__,
@@ -239,6 +374,7 @@ def _print_refined(found: FileAreas, printing: Printing) -> None:
         "scores": [{"name": name, **asdict(area)} for name, area in found.areas.items()],
     }
     printing.answer(described, lambda: _refined_text(found))
+    check_least_area(ending.fail_below, {n: area.value for n, area in found.areas.items()})
 
 
 def _refined_text(found: FileAreas) -> str:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
-from cyclopts import Parameter
+from cyclopts import Group, Parameter
 
 from rocspace._base import text as words
+from rocspace._base.checks import counted
 from rocspace._base.text import adjusted, adjustment_note, in_ascii, joint_test
 from rocspace.cli.classes import TITLES, about_classes
 from rocspace.cli.console import (
+    count,
     estimate_of,
     interval_title,
     pvalue,
@@ -21,8 +23,9 @@ from rocspace.cli.console import (
     shares,
     table_text,
 )
+from rocspace.cli.estimates import split
 from rocspace.cli.figures import save_figure
-from rocspace.cli.options import CHOICE, PRINTING, Choice, Files, Printing
+from rocspace.cli.options import CHOICE, OUTPUT, PRINTING, Choice, Files, Printing, To
 from rocspace.cli.reading import (
     FoundClasses,
     FoundOrdered,
@@ -31,15 +34,20 @@ from rocspace.cli.reading import (
     read_classes,
     read_ordered,
 )
-from rocspace.cli.tables import note_direction
+from rocspace.cli.tables import in_papers, note_direction
 from rocspace.compare.areas import AucComparison, compare_aucs
 from rocspace.compare.multiplicity import Adjustment
+from rocspace.counts.paired import PairedScores
+from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import roc_curve
 from rocspace.io.cases import SeveralLabelsError
+from rocspace.io.kept import FoundCases
 from rocspace.multiclass.several import Measure, compare_classifiers
 from rocspace.plot.files import literal
 from rocspace.report.plain import plain_comparison
+from rocspace.results.estimates import Scale
 
+HOW = Group("How areas are compared", sort_key=-1)
 _NARROWEST, _WIDEST = 12, 32  # letters of a drawn interval
 
 
@@ -64,16 +72,102 @@ class Classes:
 CLASSES = Classes()
 
 
+@Parameter(name="*", group=HOW)
+@dataclass(frozen=True, kw_only=True)
+class Comparing:
+    """Which areas are compared, and how.
+
+    Attributes
+    ----------
+    reference
+        Compare every score with this one only; by default each pair.
+    by
+        Column of groups of cases. Scores are compared within each group; a single score is compared
+        between the groups, as in independent samples.
+    cluster
+        Column that identifies clusters of cases, such as a patient.
+    fpr
+        Compare only the areas over this range of false positive rates, as in --fpr 0 0.1.
+    tpr
+        Compare only the areas over this range of true positive rates, as in --tpr 0.8 1.
+    adjust
+        How p values are adjusted for the number of pairs.
+    variance
+        How the variance of clusters is computed; by default "jackknife".
+    distribution
+        Distribution of the test statistics; by default the test belongs to the interval. "normal"
+        is the z test of DeLong et al., as pROC prints it, "welch" its t test of two groups.
+    scale
+        Scale of the intervals; by default that with the best measured coverage. "identity" is value
+        +- z se.
+    """
+
+    reference: str | None = None
+    by: str | None = None
+    cluster: str | None = None
+    fpr: tuple[float, float] | None = None
+    tpr: tuple[float, float] | None = None
+    adjust: Adjustment = "holm"
+    variance: Literal["jackknife", "obuchowski"] | None = None
+    distribution: Literal["t", "welch", "normal"] | None = None
+    scale: Scale | None = None
+
+    @property
+    def named(self) -> dict[str, Any]:
+        """The options of two classes alone that were given, by their names."""
+        names = ("by", "fpr", "tpr", "variance", "distribution", "scale")
+        found = {f"--{name}": getattr(self, name) for name in names}
+        return {name: value for name, value in found.items() if value is not None}
+
+    def of(self, data: PairedScores | Mapping[str, ScoreTable]) -> AucComparison:
+        """Compare scores of the same cases, or tables of independent groups."""
+        return compare_aucs(
+            data,
+            reference=self.reference,
+            fpr=self.fpr,
+            tpr=self.tpr,
+            adjust=self.adjust,
+            distribution=self.distribution,
+            method=self.variance,
+        )
+
+    def plain(self, found: AucComparison, level: float) -> dict[str, Any]:
+        """Describe a comparison."""
+        return plain_comparison(found, level, self.reference, scale=self.scale)
+
+
+COMPARING = Comparing()
+
+
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class Ending:
+    """What is made of a comparison.
+
+    Attributes
+    ----------
+    figure
+        Also draw the curves and the differences, to a .png, .svg or .pdf file. Of more than two
+        classes these are the areas and the differences.
+    to
+        What to print: text, or a table for papers in Markdown, LaTeX or HTML.
+    """
+
+    figure: str | None = None
+    to: To = "text"
+
+
+ENDING = Ending()
+
+
 def compare(
     file: Files,
     /,
     *,
-    reference: str | None = None,
-    cluster: str | None = None,
-    adjust: Adjustment = "holm",
     level: float = 0.95,
+    comparing: Comparing = COMPARING,
     several: Classes = CLASSES,
-    figure: str | None = None,
+    ending: Ending = ENDING,
     choice: Choice = CHOICE,
     printing: Printing = PRINTING,
 ) -> None:
@@ -91,64 +185,168 @@ def compare(
     ----------
     file
         The file to read, or several, whose cases count together.
-    reference
-        Compare every score with this one only; by default each pair.
-    cluster
-        Column that identifies clusters of cases, such as a patient.
-    adjust
-        How p values are adjusted for the number of pairs.
     level
         Confidence level of each interval.
-    figure
-        Also draw the curves and the differences, to a .png, .svg or .pdf file. Of more than two
-        classes these are the areas and the differences.
 
     Examples
     --------
     rocspace compare adult_scores
     rocspace compare scores.csv --label y --reference old --figure forest.pdf
     rocspace compare visits.parquet --label ill --cluster patient --json
+    rocspace compare scores.csv --label y --score new --by sex
+    rocspace compare scores.csv --label y --distribution normal --scale identity
     rocspace compare species.csv --label species --measure macro
     rocspace compare tumours.csv --label grade --order none,mild,severe
     """
-    printing.check(file, figure, level=level)
+    printing.check(file, ending.figure, level=level)
     measure, order = several.measure, several.order
     _check_measure(measure, ordered=order is not None)
+    _check(comparing, ending)
+    by, cluster = comparing.by, comparing.cluster
     if order is not None:
+        _refuse_of_classes(comparing, ending)
         ordered = read_ordered(file, choice, printing, order, cluster=cluster)
-        chosen = measure or "vus"
-        _print_compared(ordered, chosen, level, reference, adjust, printing, figure)
+        _print_compared(ordered, measure or "vus", level, comparing, printing, ending.figure)
         return
-    beside = () if cluster is None else (cluster,)
+    beside = [name for name in (cluster, by) if name is not None]
     try:
         found = read_cases(file, choice, printing, beside=beside)
     except SeveralLabelsError as labels:
+        _refuse_of_classes(comparing, ending)
         classes = read_classes(file, choice, printing, labels, cluster=cluster)
-        chosen = measure or "hand-till"
-        _print_compared(classes, chosen, level, reference, adjust, printing, figure)
+        _print_compared(classes, measure or "hand-till", level, comparing, printing, ending.figure)
         return
     if measure is not None:
         msg = "--measure is for more than two classes; of two there is one area. Leave it out."
         raise ValueError(msg)
-    data = found.data
-    if cluster is not None:
-        data = found.in_clusters(cluster)
-    comparison = compare_aucs(data, reference=reference, adjust=adjust)
-    described = plain_comparison(comparison, level, reference) | {"source": found.source}
-    printing.answer(described, lambda: _comparison_text(about_cases(found), described))
-    for j, (name, area) in enumerate(zip(data.names, comparison.estimates, strict=True)):
-        if area.value < 0.5:
-            note_direction(name, printing, lower=not data.rises(j))
+    data = found.data if cluster is None else found.in_clusters(cluster)
+    if by is None:
+        tables = {name: data.table(name) for name in data.names}
+        _print_pairs(found, comparing.of(data), tables, level, comparing, ending, printing)
+        return
+    groups = _groups(data, found.beside[by], printing)
+    if len(data.names) == 1:
+        tables = {name: each.table(data.names[0]) for name, each in groups.items()}
+        found = replace(found, source=found.source | {"by": by})
+        _print_pairs(found, comparing.of(tables), tables, level, comparing, ending, printing)
+    else:
+        _print_groups(found, groups, level, comparing, ending, printing)
+
+
+def _check(comparing: Comparing, ending: Ending) -> None:
+    """Raise, before any work, if options were given that do not go together."""
+    if comparing.fpr is not None and comparing.tpr is not None:
+        msg = "--fpr and --tpr are two ranges. Leave out one of them."
+        raise ValueError(msg)
+    if comparing.variance is not None and comparing.cluster is None:
+        msg = f"--variance {comparing.variance} is for clusters. Name their column with --cluster."
+        raise ValueError(msg)
+    if ending.to != "text" and comparing.scale is not None:
+        msg = "--to prints the default intervals. Leave out --scale, or print --json."
+        raise ValueError(msg)
+
+
+def _refuse_of_classes(comparing: Comparing, ending: Ending) -> None:
+    named = [*comparing.named, *["--to"] * (ending.to != "text")]
+    if named:
+        msg = f"{named[0]} is for two classes. Leave it out, or name one class with --positive."
+        raise ValueError(msg)
+
+
+def _groups(data: PairedScores, group: Any, printing: Printing) -> dict[str, PairedScores]:
+    """Return the cases of each group that has both classes."""
+    groups = split(data, group)
+    whole = {name: each for name, each in groups.items() if 0 < each.label.sum() < len(each)}
+    if lacking := [name for name in groups if name not in whole]:
+        listed = ", ".join(lacking[:10])
+        printing.note(f"{counted(len(lacking), 'group')} left out, for lack of a class: {listed}")
+    if not whole or (len(data.names) == 1 and len(whole) < 2):
+        n = counted(len(whole), "group")
+        msg = f"--by gives {n} with both classes, too few to compare. Name another column."
+        raise ValueError(msg)
+    return whole
+
+
+def _print_pairs(
+    found: FoundCases,
+    comparison: AucComparison,
+    tables: Mapping[str, ScoreTable],
+    level: float,
+    comparing: Comparing,
+    ending: Ending,
+    printing: Printing,
+) -> None:
+    """Print the comparison of scores, or of groups."""
+    described = comparing.plain(comparison, level) | {"source": found.source}
+    about = about_cases(found)
+    if comparing.by is not None:
+        about += f", {found.data.names[0]} by {comparing.by}"
+    area = "area" if comparing.fpr or comparing.tpr else "AUC"
+
+    def text() -> str:
+        if ending.to == "text":
+            return _comparison_text(about, described, area)
+        return in_papers(comparison, ending.to, level=level)
+
+    printing.answer(described, text)
+    for (name, table), each in zip(tables.items(), comparison.estimates, strict=True):
+        if each.value < each.range[1] / 2 and area == "AUC" and comparing.by is None:
+            note_direction(name, printing, lower=not table.higher_is_positive)
 
     def draw(canvas: Any) -> None:
         from rocspace.plot import plot_comparison, plot_roc
 
         left, right = canvas.subplots(1, 2)
-        for name in data.names:
-            plot_roc(roc_curve(data.table(name)), ax=left, label=literal(name))
+        for name, table in tables.items():
+            plot_roc(roc_curve(table), ax=left, label=literal(name))
         plot_comparison(comparison, ax=right, level=level)
 
-    save_figure(figure, draw, printing)
+    save_figure(ending.figure, draw, printing)
+
+
+def _print_groups(
+    found: FoundCases,
+    groups: Mapping[str, PairedScores],
+    level: float,
+    comparing: Comparing,
+    ending: Ending,
+    printing: Printing,
+) -> None:
+    """Print the comparison of the scores in each group."""
+    if ending.figure is not None or ending.to != "text":
+        wrong = "--figure" if ending.figure is not None else "--to"
+        msg = f"{wrong} is for one comparison. Leave it out, or name one --score."
+        raise ValueError(msg)
+    compared = {name: comparing.of(each) for name, each in groups.items()}
+    described: dict[str, Any] = {
+        "schema": "rocspace.comparisons/1",
+        "source": found.source,
+        "by": comparing.by,
+        "groups": [
+            {
+                "group": name,
+                "n": len(groups[name]),
+                "n_pos": int(groups[name].label.sum()),
+                "comparison": comparing.plain(each, level),
+            }
+            for name, each in compared.items()
+        ],
+    }
+    area = "area" if comparing.fpr or comparing.tpr else "AUC"
+
+    def text() -> str:
+        parts = [
+            _comparison_text(
+                f"{comparing.by} = {each['group']}: {count(each['n'])} cases, "
+                f"{count(each['n_pos'])} positive",
+                each["comparison"],
+                area,
+            )
+            for each in described["groups"]
+        ]
+        return f"{about_cases(found)}\n\n" + "\n\n".join(parts)
+
+    printing.answer(described, text)
 
 
 def _draw_areas(comparison: AucComparison, level: float, canvas: Any) -> None:
@@ -174,14 +372,15 @@ def _print_compared(
     found: FoundClasses | FoundOrdered,
     measure: Measure,
     level: float,
-    reference: str | None,
-    adjust: Adjustment,
+    comparing: Comparing,
     printing: Printing,
     figure: str | None,
 ) -> None:
     """Compare classifiers of several classes, or markers of ordered ones."""
-    compared = compare_classifiers(found.data, measure=measure, reference=reference, adjust=adjust)
-    described = plain_comparison(compared, level, reference) | {"source": found.source}
+    compared = compare_classifiers(
+        found.data, measure=measure, reference=comparing.reference, adjust=comparing.adjust
+    )
+    described = comparing.plain(compared, level) | {"source": found.source}
     about = f"{about_classes(found)}; {TITLES[measure]}"
     shown = {"pdi": "PDI", "hum": "HUM", "vus": "VUS"}.get(measure, "AUC")
     printing.answer(described, lambda: _comparison_text(about, described, shown))

@@ -7,12 +7,13 @@ import io
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 import rocspace
 from rocspace._base.optional import require
+from rocspace.cli.brief import brief_json
 from rocspace.cli.console import write
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Files, Flag, Printing
 from rocspace.cli.reading import read
@@ -53,11 +54,11 @@ def curve(
     rocspace curve scores.csv --label y --drop-collinear --output curve.parquet
     """
     printing.check(file)
-    kind = "json" if printing.json else "csv"
+    kind = "json" if printing.as_json else "csv"
     if printing.output not in (None, "-"):
         kind = Path(str(printing.output)).suffix.lower().removeprefix(".")
-        if kind not in KINDS or (printing.json and kind != "json"):
-            wanted = ".json" if printing.json else "one of .csv, .json and .parquet"
+        if kind not in KINDS or (printing.as_json and kind != "json"):
+            wanted = ".json" if printing.as_json else "one of .csv, .json and .parquet"
             msg = f"--output {printing.output!r} must end in {wanted}, which says what to write."
             raise ValueError(msg)
     found = read(file, choice, printing)
@@ -65,7 +66,10 @@ def curve(
         name: rocspace.roc_curve(table, ties=ties, collinear="drop" if drop_collinear else "keep")
         for name, table in found.tables.items()
     }
-    write(curve_content(curves, kind), printing.output)
+    if printing.brief:
+        write(brief_json(_described(curves)), printing.output)
+    else:
+        write(curve_content(curves, kind), printing.output)
 
 
 def curve_content(curves: Mapping[str, RocCurve], kind: str) -> str | bytes | Iterator[str]:
@@ -88,7 +92,11 @@ def _curve_csv(curves: Mapping[str, RocCurve]) -> Iterator[str]:
 
 
 def _curve_json(curves: Mapping[str, RocCurve]) -> str:
-    described = {
+    return json.dumps(_described(curves), ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _described(curves: Mapping[str, RocCurve]) -> dict[str, Any]:
+    return {
         "schema": "rocspace.curve/1",
         "scores": [
             {
@@ -101,7 +109,6 @@ def _curve_json(curves: Mapping[str, RocCurve]) -> str:
             for name, curve in curves.items()
         ],
     }
-    return json.dumps(described, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def _curve_parquet(curves: Mapping[str, RocCurve]) -> bytes:

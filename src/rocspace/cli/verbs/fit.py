@@ -28,10 +28,12 @@ from rocspace.cli.options import (
     Files,
     Printing,
     Several,
+    To,
     Whole,
     check_least,
 )
 from rocspace.cli.reading import read
+from rocspace.cli.tables import in_papers
 from rocspace.models.choosing import ModelComparison, compare_models
 from rocspace.models.registry import model_of
 from rocspace.plot.files import literal
@@ -71,7 +73,7 @@ def fit(
     model: Several = None,
     judging: Judging = JUDGING,
     figure: str | None = None,
-    to: Literal["text", "md", "latex", "html"] = "text",
+    to: To = "text",
     level: float = 0.95,
     choice: Choice = CHOICE,
     printing: Printing = PRINTING,
@@ -133,7 +135,7 @@ def fit(
     def text() -> str:
         if to == "text":
             return "\n".join(_text(each, level) for each in described["scores"])
-        return "\n".join(_paper(name, each, to, level) + "\n" for name, each in fitted.items())
+        return "\n".join(_paper(name, each, to, level) for name, each in fitted.items())
 
     printing.answer(described, text)
     save_panels(figure, found.tables, draw, printing)
@@ -141,11 +143,10 @@ def fit(
 
 def _paper(name: str, found: ModelComparison, to: str, level: float) -> str:
     """Return the table of a score for papers."""
-    from rocspace.report import paper as tables
+    from rocspace.report.paper import fits_table
 
-    made = tables.fits_table(found, level=level)
-    made = replace(made, caption=f"{made.caption}, {name}")
-    return {"md": tables.to_markdown, "latex": tables.to_latex, "html": tables.to_html}[to](made)
+    made = fits_table(found, level=level)
+    return in_papers(replace(made, caption=f"{made.caption}, {name}"), to)
 
 
 def _names(model: list[str] | None) -> list[str] | Literal["all"] | None:

@@ -50,6 +50,9 @@ _Precise = Annotated[float | None, Parameter(group=_INTERVAL)]
 _Coming = Annotated[float | None, Parameter(group=_COMING)]
 
 
+_Formula = Literal["empirical", "exact", "obuchowski", "hanley-mcneil"]
+
+
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class Study:
@@ -92,6 +95,8 @@ class Study:
     formula
         Use a formula instead: fast, but a few percentage points off if cases are few or areas near
         1.
+    variance
+        The variance of the formula; by default "empirical". "obuchowski" is that of pROC.
     """
 
     model: Annotated[str | None, Parameter(group=_FITTED)] = None
@@ -110,6 +115,7 @@ class Study:
     n_sim: Annotated[Whole, Parameter(group=_HOW)] = N_SIM
     seed: Annotated[Whole, Parameter(group=_HOW)] = 0
     formula: Annotated[Flag, Parameter(group=_HOW)] = False
+    variance: Annotated[_Formula | None, Parameter(group=_HOW)] = None
 
     @property
     def null(self) -> float:
@@ -231,6 +237,7 @@ _CLASHES: tuple[tuple[Sequence[str], str, str], ...] = (
         f"an interval is not a test, and has a --level. {_EITHER}",
     ),
     (("--n-sim", "--seed"), "with --formula", f"a formula draws no samples. {_EITHER}"),
+    (("--variance",), "with a FILE", f"the pilot study has a variance. {_EITHER}"),
     (("--level",), "without --width", "a test has a --significance. Give that, or a --width."),
 )
 
@@ -264,7 +271,7 @@ def _check(file: list[str] | None, study: Study, said: dict[str, Any]) -> None:
             ("a FILE and without --model", file is not None and study.model is None),
             ("--other-area", file is None and study.other_area is not None),
             ("--width", "--width" in said),
-            ("--formula", study.formula),
+            ("--formula", study.formula or study.variance is not None),
         )
     }
     for options, place, why in _CLASHES:
@@ -298,7 +305,7 @@ def _is_fraction(text: str) -> bool:
 def _expected(file: list[str] | None, study: Study, choice: Choice, printing: Printing) -> _Planned:
     area, other = study.area, study.other_area
     if file is None and area is not None:
-        variance: Literal["empirical", "simulated"] = "empirical" if study.formula else "simulated"
+        variance = study.variance or ("empirical" if study.formula else "simulated")
         ratio = 1.0 if study.ratio is None else study.ratio
         if other is None:
             plan = plan_area(area, null_area=study.null, ratio=ratio, variance=variance)

@@ -10,11 +10,11 @@ from typing import Any, Literal
 from rocspace._base.checks import check_level
 from rocspace._base.progress import Elapsed
 from rocspace.cli.class_report import report_classes
-from rocspace.cli.console import as_json, check_output, printable, write
+from rocspace.cli.console import check_output, printable, write
 from rocspace.cli.figures import write_all
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Files, Printing, Whole, check_least
 from rocspace.cli.reading import read_by, read_cases, read_classes
-from rocspace.cli.tables import print_areas
+from rocspace.cli.tables import areas_text, note_warnings
 from rocspace.cli.tokens import STDIN
 from rocspace.io.cases import FileCases, SeveralLabelsError
 from rocspace.io.kept import TablesAndCases, tabulate_and_keep
@@ -82,7 +82,7 @@ def report(
     check_level(level)
     check_least("--n-sim", n_sim, 0)
     output, ending = printing.output, {"html": "-roc.html", "pdf-figures": "-figures"}.get(to)
-    if output is None and not printing.json and ending is not None:
+    if output is None and not printing.as_json and ending is not None:
         output = f"{stem(file)}{ending}"
     if to != "pdf-figures":
         check_output(output, file)
@@ -112,15 +112,16 @@ def report(
     elif to == "md":
         write(paper_tables(found, level, title=title) + "\n", output)
     elif to == "json":
-        write(as_json(summary), output)
+        write(printing.in_json(summary), output)
     elif output is not None:
         from rocspace.report import render_html
 
         write(render_html(summary, title=title), output)
-    if printing.json:
-        write(as_json(summary))
+    if printing.as_json:
+        write(printing.in_json(summary))
     elif output != "-" and ending is not None:
-        print_areas(summary, printing, None)
+        write(areas_text(summary))
+        note_warnings(summary, printing)
         write(f"\n{printable(output)}\n")
 
 

@@ -11,7 +11,7 @@ from rocspace._base import text as words
 from rocspace._base.arrays import Array, Vector
 from rocspace._base.text import number, threshold
 from rocspace.counts.table import ScoreTable
-from rocspace.inference.rates import likelihood_ratio_interval, point_interval
+from rocspace.inference.rates import RateMethod, likelihood_ratio_interval, point_interval
 from rocspace.measures import rates as measures
 from rocspace.measures.criteria import Criterion
 from rocspace.operating.points import optimal_points, point_at_fpr, point_at_tpr
@@ -62,10 +62,16 @@ def operating_points(table: ScoreTable, work: Work) -> list[Chosen]:
 
 
 def described_point(
-    point: OperatingPoint, kind: str, target: float | None, tied: int, level: float
+    point: OperatingPoint,
+    kind: str,
+    target: float | None,
+    tied: int,
+    level: float,
+    *,
+    method: RateMethod = "clopper-pearson",
 ) -> dict[str, Any]:
     """Describe an operating point: its counts, its rates with intervals, its measures."""
-    shares = {name: point_interval(point, name, level=level) for name in _SHARES}
+    shares = {name: point_interval(point, name, level=level, method=method) for name in _SHARES}
     ratios = {
         name: likelihood_ratio_interval(point, which, level=level)
         for name, which in _RATIOS.items()

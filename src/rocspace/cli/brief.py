@@ -1,0 +1,135 @@
+"""The brief form of JSON: on one line, the keys that a table would show, named as in the full form.
+
+What reads the full form reads the brief one, too: nothing is renamed or moved, only left out.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+_ENDS = ("value", "interval.low", "interval.high")
+
+
+def _under(key: str, *names: str) -> tuple[str, ...]:
+    return tuple(f"{key}.{name}" for name in names)
+
+
+_AREA = _under("scores[].auc", *_ENDS, "test.pvalue")
+_RATES = ("tpr", "fpr", "ppv", "npv")
+
+# The keys of each schema; a key without its own entries stands for all below it.
+BRIEF: dict[str, tuple[str, ...]] = {
+    "areas": _under("scores[]", "name", "value", "low", "high", "exact", "n_cases", "n_pos"),
+    "average": (
+        *_under("settings", "level", "method"),
+        *_under("scores[]", "name", "pooled_auc"),
+        *_under("scores[].mean_auc", *_ENDS),
+    ),
+    "bands": _under("scores[]", "name", "method", "level", "simultaneous", "area"),
+    "choice": (
+        "rule.text",
+        *_under("expected", "cases", "tp", "fp", "fn", "tn"),
+        *(f"rates.{rate}.{end}" for rate in _RATES for end in ("value", "low", "high")),
+        *_under("cost_per_case", "value", "low", "high"),
+    ),
+    "class_choice": (
+        "best",
+        *_under("classifiers[]", "name", "weights", "corrected_cost"),
+        *_under("classifiers[].cost_per_case", "value", "low", "high"),
+    ),
+    "class_summary": (
+        *_under("classifiers[]", "name", "areas"),
+        *_under("warnings[]", "code", "score"),
+    ),
+    "classes": ("level", *_under("classifiers[]", "name", "areas", "volumes")),
+    "columns": ("file", *_under("columns[]", "name", "kind", "n", "missing", "distinct")),
+    "combine": ("areas", "tried", "thinned"),
+    "comparison": (
+        *("level", "adjustment", "scores[].name", "overall.pvalue"),
+        *_under("scores[].auc", *_ENDS),
+        *_under("pairs[]", "first", "second", *_ENDS, "test.pvalue", "adjusted_pvalue"),
+    ),
+    "comparisons": (
+        *("by", "groups[].group"),
+        *_under("groups[].comparison", "level", "adjustment", "scores[].name", "overall.pvalue"),
+        *_under("groups[].comparison.scores[].auc", *_ENDS),
+        *_under("groups[].comparison.pairs[]", "first", "second", *_ENDS, "test.pvalue"),
+        *_under("groups[].comparison.pairs[]", "adjusted_pvalue"),
+    ),
+    "curve": _under("scores[]", "name", "n_pos", "n_neg", "direction"),
+    "datasets": _under("datasets[]", "name", "rows", "positives", "scores"),
+    "design": ("about", "n_pos", "n_neg", "power", "half_width", "level"),
+    "estimates": (
+        "settings.level",
+        *_under("scores[]", "group", "name", "n", "n_pos", "standardised", "gini", "ks"),
+        *_AREA,
+        *_under("equality[]", "name", "pvalue"),
+    ),
+    "fit": (
+        *_under("scores[]", "name", "chosen"),
+        *_under("scores[].models[]", "model", "aic", "distance", "log_score", "flags", "failure"),
+        *_under("scores[].models[].auc", *_ENDS),
+    ),
+    "granular": _under("scores[]", "name", "auc", "delta", "auc_low", "auc_high"),
+    "hull": ("area", "areas", "vertices[].text", "vertices[].fpr", "vertices[].tpr"),
+    "ordered": (
+        *("level", "scores[].name"),
+        *_under("scores[].vus", *_ENDS),
+        *_under("scores[].hand_till", *_ENDS),
+    ),
+    "points": (
+        *("settings.level", "scores[].name"),
+        *_under("scores[].operating_points[]", "kind", "target", "threshold", "tp", "fp"),
+        *_under("scores[].operating_points[]", "fn", "tn"),
+        *(
+            f"scores[].operating_points[].rates.{rate}.{end}"
+            for rate in _RATES
+            for end in ("value", "low", "high")
+        ),
+        *_under("scores[].on_curve[]", "rate", "at", "value", "low", "high"),
+    ),
+    "selection": ("scores", *_under("measures[]", "measure", "chosen", "tied")),
+    "summary": (
+        *_under("settings", "level"),
+        *_under("scores[]", "name", "direction", "n", "n_pos", "gini", "ks"),
+        *_AREA,
+        *_under("warnings[]", "code", "score"),
+    ),
+}
+_ALWAYS = ("schema", "source.file")
+
+
+def brief_json(described: dict[str, Any]) -> str:
+    """Return the brief form of a result on one line."""
+    return json.dumps(brief_of(described), ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def brief_of(described: dict[str, Any]) -> dict[str, Any]:
+    """Leave out what is not in the brief form, and say that it is one."""
+    keep = frozenset((*_ALWAYS, *kept_of(described["schema"])))
+    found = dict(_items(described, "", keep))
+    return {"schema": described["schema"], "brief": True} | found
+
+
+def kept_of(schema: str) -> tuple[str, ...]:
+    """Return the keys of the brief form of a schema such as ``rocspace.summary/1``."""
+    return BRIEF[schema.partition(".")[2].partition("/")[0]]
+
+
+def _kept(value: Any, name: str, keep: frozenset[str]) -> Any:
+    if name in keep:
+        return value
+    if isinstance(value, list):
+        return [_kept(each, f"{name}[]", keep) for each in value]
+    if isinstance(value, dict):
+        return dict(_items(value, name, keep))
+    return value
+
+
+def _items(value: dict[str, Any], name: str, keep: frozenset[str]) -> Iterator[tuple[str, Any]]:
+    for key, each in value.items():
+        inner = f"{name}.{key}".lstrip(".")
+        if inner in keep or any(k.startswith((f"{inner}.", f"{inner}[]")) for k in keep):
+            yield key, _kept(each, inner, keep)

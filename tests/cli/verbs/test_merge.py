@@ -1,0 +1,80 @@
+"""`rocspace merge`: areas of saved counts are those of all cases."""
+
+import json
+
+import numpy as np
+import pytest
+
+import rocspace as rs
+from commands import LABEL, NEW, OLD, N, Run
+from rocspace.stream import Tabulator, load_states
+
+ODD = np.arange(N) % 2 == 1
+
+
+@pytest.fixture
+def days(run: Run, csv_file):
+    """The states of the odd cases and of the even ones."""
+    for name, own in (("odd", ODD), ("even", ~ODD)):
+        file = csv_file(f"{name}.csv", {"y": LABEL[own], "new": NEW[own], "old": OLD[own]})
+        run("auc", file, "--save-state", f"{name}.state")
+    csv_file("all.csv", {"y": LABEL, "new": NEW, "old": OLD})
+    return "odd.state", "even.state"
+
+
+def test_merged_areas_are_those_of_all_cases(run: Run, days, tmp_path):
+    merged = run("merge", *days, "--json", "--save-state", "both.state").json
+    whole = run("auc", "all.csv", "--json").json
+    assert [each["auc"] for each in merged["scores"]] == [each["auc"] for each in whole["scores"]]
+    assert merged["source"]["labels"] == whole["source"]["labels"]
+    assert merged["source"]["rows"] == N
+    assert merged["source"]["files"] == list(days)
+    text = run("merge", *days).out
+    assert text.partition(",")[2] == run("auc", "all.csv").out.partition(",")[2]
+    assert text.startswith("2 states, ")
+    again = load_states(tmp_path / "both.state").states["new"].table()
+    assert again == rs.tabulate(LABEL, NEW)
+    assert run("merge", "both.state", "--fail-below", 0.99).status == 3
+    assert run("merge", "both.state", "--to", "latex").out.startswith(r"\begin{table}")
+
+
+def test_counts_that_may_leave_a_site(run: Run, days, tmp_path):
+    for name in ("odd", "even"):
+        words = ("--score", "new", "--save-state", f"{name}.json", "--min-cases", 8)
+        run("auc", f"{name}.csv", *words)
+    assert min(sum(row[2:]) for row in json.loads((tmp_path / "odd.json").read_text())["rows"]) >= 8
+    score = run("merge", "odd.json", "even.json", "--json").json["scores"][0]
+    bounds = score["auc"]["bounds"]
+    assert bounds["low"] <= rs.auc_score(LABEL, NEW) <= bounds["high"]
+    several = run("auc", "odd.csv", "--save-state", "x.json", "--min-cases", 8, fails=True).err
+    assert "has one score, here are new, old. Name one: --score" in several
+    assert "Merge one kind at a time" in run("merge", "odd.json", "odd.state", fails=True).err
+    kept = run("merge", "odd.json", "--save-state", "k.state", fails=True).err
+    assert "which .json files lack" in kept
+
+
+def test_the_state_of_python(run: Run, tmp_path):
+    counter = Tabulator()
+    counter.update(LABEL, NEW)
+    counter.save(tmp_path / "one.state")
+    found = run("merge", "one.state", "--json").json["scores"][0]
+    assert (found["name"], found["auc"]["value"]) == ("score", rs.auc_score(LABEL, NEW))
+
+
+def test_what_cannot_be_merged(run: Run, days, tmp_path, csv_file):
+    (tmp_path / "bad.state").write_bytes(b"nothing")
+    (tmp_path / "bad.json").write_text("{}")
+    other = csv_file("o.csv", {"y": LABEL, "third": NEW})
+    run("auc", other, "--save-state", "third.state")
+    ill = csv_file("ill.csv", {"ill": LABEL, "new": NEW, "old": OLD})
+    run("auc", ill, "--label", "ill", "--save-state", "ill.state")
+    for words, said in (
+        (("odd.state", "odd.state"), "named twice"),
+        (("odd.state", "bad.state"), "'bad.state': the archive cannot be read"),
+        (("bad.json",), "bad.json: is not a file of site counts"),
+        (("odd.state", "third.state"), "Save the same scores everywhere"),
+        (("odd.state", "ill.state"), "label is 'y' in one and 'ill' in another"),
+        (("none.state",), "none.state"),
+        ((), "needs STATE"),
+    ):
+        assert said in run("merge", *words, fails=True).err
