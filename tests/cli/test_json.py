@@ -138,7 +138,7 @@ def test_weights_of_several_classes_are_written(run, csv_file, tmp_path):
 
 def test_every_verb_and_every_source_is_written(run, csv_file):
     csv_file("s.csv", COLUMNS)
-    assert set(VERBS) == {"report", "serve", *LINES}
+    assert set(VERBS) == {"report", "serve", "completion", *LINES}
     source = run("auc", *SCORES, "--exact", "--json", "--quiet").json["source"]
     assert set(source) <= written()["source"]
     for page in re.findall(r"```json\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL):

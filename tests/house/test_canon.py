@@ -243,6 +243,7 @@ def test_the_command_line_has_the_same_words() -> None:
 SHELL = {  # options without an argument of that name in Python, and what they stand for
     "file": "the data",
     "state": "the data",
+    "shell": "nothing: completion is for shells",
     "json": "how a result is printed",
     "brief": "how a result is printed",
     "fail_below": "how the program ends",

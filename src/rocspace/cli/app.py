@@ -147,7 +147,7 @@ def _execute(arguments: Sequence[str]) -> None:
 
     words = [STDIN if word == "-" else word for word in _meant(arguments)]
     try:
-        _app(words)(words, exit_on_error=False, print_error=False, result_action="return_value")
+        program(words)(words, exit_on_error=False, print_error=False, result_action="return_value")
     except UnusedCliTokensError as error:
         extra = ", ".join(map(repr, error.unused_tokens or ()))
         msg = f"Unexpected argument {extra}. Name files first, and repeat --score for each column."
@@ -165,7 +165,7 @@ def _execute(arguments: Sequence[str]) -> None:
         raise ValueError(msg) from error
 
 
-def _app(words: Sequence[str]) -> App:
+def program(words: Sequence[str]) -> App:
     """Return the program with the verb that was given; of the others it lists only the names."""
     from cyclopts import App
     from cyclopts.help import DefaultFormatter, PanelSpec

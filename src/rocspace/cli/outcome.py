@@ -20,6 +20,6 @@ def check_least_area(least: float | None, areas: Mapping[str, float]) -> None:
         raise AreaTooLowError(msg)
     low = {name: area for name, area in areas.items() if not area >= least}
     if low:
-        listed = ", ".join(f"{name} {area:.6g}" for name, area in low.items())
-        msg = f"below --fail-below {least:g}: {listed}"
+        listed = ", ".join(f"{name} {float(area)}" for name, area in low.items())
+        msg = f"below --fail-below {float(least)}: {listed}"
         raise AreaTooLowError(msg)
