@@ -1,6 +1,10 @@
 from rocspace.estimators.calibrators import BinningCalibrator as BinningCalibrator
 from rocspace.estimators.calibrators import IsotonicCalibrator as IsotonicCalibrator
 from rocspace.estimators.calibrators import PlattCalibrator as PlattCalibrator
+from rocspace.estimators.displays import CalibrationDisplay as CalibrationDisplay
+from rocspace.estimators.displays import DetDisplay as DetDisplay
+from rocspace.estimators.displays import PrDisplay as PrDisplay
+from rocspace.estimators.displays import RocDisplay as RocDisplay
 from rocspace.estimators.refits import LowerBoundRefit as LowerBoundRefit
 from rocspace.estimators.refits import SimplestRefit as SimplestRefit
 from rocspace.estimators.scorers import Scorer as Scorer
