@@ -34,8 +34,15 @@ NAMES = {
     "matthews_corrcoef": "matthews, in rs.measures",
     "matthews": "matthews, in rs.measures",
     "confusion_matrix_at_thresholds": "rs.evaluate(table, table.score)",
-    "RocCurveDisplay": "plot_roc, in rs.plot",
-    "TunedThresholdClassifierCV": "optimal_points, in rs.operating",
+    "RocCurveDisplay": "RocDisplay, in rs.estimators",
+    "TunedThresholdClassifierCV": "ThresholdClassifier, in rs.estimators",
+    "PrecisionRecallDisplay": "PrDisplay, in rs.estimators",
+    "DetCurveDisplay": "DetDisplay, in rs.estimators",
+    "CalibrationDisplay": "CalibrationDisplay, in rs.estimators",
+    "CalibratedClassifierCV": "IsotonicCalibrator, in rs.estimators",
+    "cross_validate": "compare_estimators, in rs.estimators",
+    "make_scorer": 'rs.estimators.scorer("auc")',
+    "scorer": "scorer, in rs.estimators",
     "roc": "rs.roc_curve(rs.tabulate(y_true, y_score))",
     "ci_auc": ".interval()",
     "roc_test": "rs.auc_difference(data",
@@ -107,6 +114,64 @@ def test_a_call_is_answered_with_the_line_to_write(typed: str) -> None:
     with pytest.raises((TypeError, ValueError, AttributeError), match=re.escape(answer)) as raised:
         call()
     assert "positional argument" not in str(raised.value)
+
+
+def test_a_function_is_no_scorer() -> None:
+    """scikit-learn calls it with a model, features and labels, and passes on what it says."""
+    from sklearn.model_selection import cross_val_score
+    from sklearn.naive_bayes import GaussianNB
+
+    features = [[s] for s in S]
+    line = re.escape('say scoring=rocspace.estimators.scorer("auc")')
+    for function in (rs.auc_score, rs.auc, rs.average_precision):
+        with pytest.warns(UserWarning, match=line):
+            cross_val_score(GaussianNB(), features, Y, cv=2, scoring=function)
+    right = rs.estimators.scorer("auc")
+    assert cross_val_score(GaussianNB(), features, Y, cv=2, scoring=right).max() <= 1
+
+
+def test_a_picture_from_a_model_works() -> None:
+    from sklearn.naive_bayes import GaussianNB
+
+    features = [[s] for s in S]
+    model = GaussianNB().fit(features, Y)
+    ax = Figure().subplots()
+    shown = rs.estimators.RocDisplay.from_estimator(model, features, Y, ax=ax)
+    assert shown.line_.get_label().startswith("GaussianNB (AUC ")
+
+
+def test_frames_and_their_columns() -> None:
+    pd, pl = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    for frame in (pd.DataFrame({"y": Y, "s": S}), pl.DataFrame({"y": Y, "s": S})):
+        assert rs.tabulate(frame["y"], frame["s"]) == TABLE
+        assert rs.tabulate_frame(frame, label="y", score="s") == TABLE
+        with pytest.raises(TypeError, match="tabulate_frame"):
+            rs.auc(frame)
+    assert {"fpr", "tpr", "threshold"} <= set(CURVE.to_frame())
+    assert {"score", "pos", "neg"} <= set(TABLE.to_frame())
+    assert {"first", "second", "difference"} <= set(rs.compare_aucs(DATA).to_frame())
+
+
+def test_directions_of_several_scores() -> None:
+    for given in (False, {"a": False}):
+        data = rs.pair_scores(Y, {"a": S, "b": S}, higher_is_positive=given)
+        assert rs.auc(data.table("a")) == pytest.approx(1 - rs.auc(TABLE))
+    assert rs.auc(data.table("b")) == rs.auc(TABLE)
+
+
+def test_results_travel() -> None:
+    joblib = pytest.importorskip("joblib")
+    work = [joblib.delayed(rs.bootstrap)(TABLE, "auc", n_boot=20, rng=i) for i in (1, 1)]
+    one, two = joblib.Parallel(n_jobs=2, prefer="threads")(work)
+    assert one == two
+
+
+def test_estimates_are_numbers_and_text() -> None:
+    found = rs.delong(TABLE)
+    assert float(found) == found.value
+    assert f"{found}" == str(found)
+    assert f"{found:.2f}" == "0.67"
+    assert "interval" in str(found)
 
 
 def test_errors_inside_a_function_stay_as_they_are() -> None:

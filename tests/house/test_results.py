@@ -14,6 +14,7 @@ import joblib
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.naive_bayes import GaussianNB
 
 import rocspace as rs
 from repository import ROOMS
@@ -26,6 +27,7 @@ from rocspace import (
     costs,
     counts,
     curves,
+    estimators,
     granular,
     hull,
     inference,
@@ -95,6 +97,12 @@ def _selected() -> combine.Selection:
     return combine.select_rule(DATA, fpr=0.3)
 
 
+def _learned() -> estimators.EstimatorComparison:
+    features = np.column_stack(list(SCORES.values()))
+    models = {name: GaussianNB(var_smoothing=size) for name, size in (("a", 1e-9), ("b", 1.0))}
+    return estimators.compare_estimators(models, features, Y, cv=3)
+
+
 def _leaves() -> calibrate.LeafScores:
     return calibrate.fit_leaves(np.arange(40) % 4, Y)
 
@@ -155,6 +163,7 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "DrawnScores": lambda: BINORMAL.draw_scores(5, 5, rng=1),
     "EquivalenceResult": lambda: compare.equivalence_test(COMPARED.pairs[0].difference, 0.2),
     "Estimate": lambda: rs.delong(TABLE),
+    "EstimatorComparison": _learned,
     "Evaluation": lambda: _selected().evaluate(DATA),
     "FileAreas": lambda: io.refine_file(_file(), label="label"),
     "FileTables": lambda: io.tabulate_file(_file(), label="label"),

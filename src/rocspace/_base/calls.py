@@ -109,6 +109,11 @@ def _said(
         hint = _INSTEAD.get(unknown[0])
         hint = f": {hint}." if hint else f".{nearest(unknown[0], known)}"
         return f"{name} has no argument {unknown[0]!r}{hint}"
+    if args and hasattr(args[0], "get_params"):
+        return (
+            f"{name} takes {'labels and scores' if first == 'y_true' else 'a table'}, not a model: "
+            'say scoring=rocspace.estimators.scorer("auc").'
+        )
     if first == "table" and len(args) > 1:
         return (
             f"{name} takes a ScoreTable, not labels and scores. "

@@ -135,8 +135,7 @@ TABLE = {
     "operating.Costs.cost_share": "cost share",
     "operating.Costs.probability_cost": "probability cost, probability cost function, PCF",
     "operating.Constraint": "fixed sensitivity, fixed specificity, capacity",
-    "operating.optimal_points": "cutpointr, optimal cutpoints, best threshold, optimal threshold, "
-    "TunedThresholdClassifierCV",
+    "operating.optimal_points": "cutpointr, optimal cutpoints, best threshold, optimal threshold",
     "operating.point_at": "coords",
     "operating.threshold_bootstrap": "optimism, out-of-bag, ci coords",
     "measures.CRITERIA": "cut-point criterion, optimality criterion",
@@ -213,8 +212,7 @@ TABLE = {
     "select.select_model": "model selection",
     "select.parameter_roc": "parameter tuning",
     "select.compare_measures": "discriminancy, consistency",
-    "calibrate.fit_isotonic": "CalibratedClassifierCV, isotonic regression, "
-    "isotonic, PAV, PAVA, pool adjacent violators",
+    "calibrate.fit_isotonic": "isotonic regression, isotonic, PAV, PAVA, pool adjacent violators",
     "calibrate.calibration_curve": "calibration curve, reliability diagram, calibration plot",
     "calibrate.fit_platt": "Platt, Platt scaling, sigmoid calibration",
     "calibrate.fit_binning": "histogram binning, quantile binning",
@@ -223,10 +221,13 @@ TABLE = {
     "calibrate.calibration_estimates": "calibration slope, calibration intercept, "
     "calibration-in-the-large, Cox test, Cox recalibration, weak calibration, "
     "logistic recalibration",
-    "plot.plot_roc": "RocCurveDisplay, plot roc curve, ggroc",
-    "plot.plot_pr": "PrecisionRecallDisplay",
-    "plot.plot_det": "DetCurveDisplay",
-    "plot.plot_calibration": "CalibrationDisplay",
+    "plot.plot_roc": "plot roc curve, ggroc",
+    "estimators.RocDisplay": "RocCurveDisplay",
+    "estimators.PrDisplay": "PrecisionRecallDisplay",
+    "estimators.DetDisplay": "DetCurveDisplay",
+    "estimators.ThresholdClassifier": "TunedThresholdClassifierCV, FixedThresholdClassifier",
+    "estimators.IsotonicCalibrator": "CalibratedClassifierCV",
+    "estimators.compare_estimators": "cross_validate, cross_val_score",
 }
 
 # A name that asks for more than a name is answered with the line to write.
@@ -238,6 +239,9 @@ LINES = {
     "ci_auc": "rs.delong(rs.tabulate(y_true, y_score)).interval()",
     "ci_se": "rs.bootstrap(table, rs.resampling.tpr_at(0.1)), or rs.rate_interval of one rate",
     "coords": "rs.optimal_points(table), or rs.point_at(table, threshold)",
+    "make_scorer": 'rs.estimators.scorer("auc")',
+    "get_scorer": 'rs.estimators.scorer("auc")',
+    "scoring": 'scoring=rs.estimators.scorer("auc")',
     "roc_auc_score": "rs.auc_score(y_true, y_score)",
     "precision_recall_curve": "rs.pr_curve(rs.tabulate(y_true, y_score))",
     "sample_size": "rs.planning.plan_area(0.8).for_power(0.9)",

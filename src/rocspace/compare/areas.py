@@ -262,6 +262,11 @@ class AucComparison(Result):
     adjustment: Adjustment
     paired: bool
 
+    @property
+    def quantity(self) -> str:
+        """What is compared, in the plural."""
+        return "areas"
+
     def _card(self) -> Card:
         rows = {
             name: "{0.value} ({0.interval})".format(said(each))

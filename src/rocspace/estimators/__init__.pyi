@@ -1,6 +1,8 @@
 from rocspace.estimators.calibrators import BinningCalibrator as BinningCalibrator
 from rocspace.estimators.calibrators import IsotonicCalibrator as IsotonicCalibrator
 from rocspace.estimators.calibrators import PlattCalibrator as PlattCalibrator
+from rocspace.estimators.comparison import EstimatorComparison as EstimatorComparison
+from rocspace.estimators.comparison import compare_estimators as compare_estimators
 from rocspace.estimators.displays import CalibrationDisplay as CalibrationDisplay
 from rocspace.estimators.displays import DetDisplay as DetDisplay
 from rocspace.estimators.displays import PrDisplay as PrDisplay

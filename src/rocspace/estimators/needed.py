@@ -21,6 +21,7 @@ MetadataRouter: Any = _routing.MetadataRouter
 MethodMapping: Any = _routing.MethodMapping
 Parallel: Any = _parallel.Parallel
 assert_all_finite: Any = _utils.assert_all_finite
+RepeatedStratifiedKFold: Any = _module("model_selection").RepeatedStratifiedKFold
 available_if: Any = _module("utils.metaestimators").available_if
 check_cv: Any = _module("model_selection").check_cv
 check_is_fitted: Any = _validation.check_is_fitted

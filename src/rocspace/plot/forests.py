@@ -158,14 +158,17 @@ def plot_comparison(
     ['a − b']
     """
     if show == "areas":
-        ax = _forest_axes(ax, "Area", level)
+        what = comparison.quantity.removesuffix("s").capitalize()
+        ax = _forest_axes(ax, what, level)
         return _forest(ax, shorter_names(comparison.names), comparison.estimates, level, line)
     pairs = comparison.pairs
     names = [_pair_names(pairs, *shape) for shape in _SHAPES]
     adjusted = comparison.adjustment != "none"
     how = f" ({comparison.adjustment.capitalize()})" if adjusted else ""
     words = [_p_words(pair.adjusted_pvalue, how) for pair in pairs]
-    ax = _forest_axes(ax, "Difference of areas", level, ", unadjusted" if adjusted else "")
+    ax = _forest_axes(
+        ax, f"Difference of {comparison.quantity}", level, ", unadjusted" if adjusted else ""
+    )
     reference_line(ax, "zero", [0, 0], [-0.6, len(pairs) - 0.4])
     return _forest(ax, names, [pair.difference for pair in pairs], level, line, words)
 

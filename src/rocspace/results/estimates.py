@@ -621,7 +621,8 @@ class Difference(AreaEstimate):
             return -1.0
         if not -1 <= r <= 1:
             return 0.0 if r != r else float(np.sign(r))
-        return r / (1 + 1 / self.n_pairs) if r > 0 else r
+        many = self.n_pairs or self.df + 1  # of a mean over splits: how many there are
+        return r / (1 + 1 / many) if r > 0 else r
 
     def _area_gap(self, scale: str) -> AreaGap | None:
         """Return the input of "discordance"; None for other scales and areas of 0 or 1."""

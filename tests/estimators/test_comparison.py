@@ -1,0 +1,124 @@
+"""Several learning procedures on the same folds: the corrected test, by hand and by definition."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+from scipy import stats
+from sklearn.datasets import make_classification
+from sklearn.linear_model import RidgeClassifier
+from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold, cross_validate
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+import rocspace as rs
+from rocspace import averaging
+from rocspace.estimators import compare_estimators, scorer
+from rocspace.plot import plot_comparison, plot_forest
+
+X, Y = make_classification(120, 6, flip_y=0.2, random_state=3)
+MODELS = {
+    "bayes": GaussianNB(),
+    "tree": DecisionTreeClassifier(max_depth=3, random_state=0),
+    "ridge": RidgeClassifier(),
+}
+CV = StratifiedKFold(4, shuffle=True, random_state=1)
+FOUND = compare_estimators(MODELS, X, Y, cv=CV)
+
+
+def test_scores_are_those_of_cross_validation() -> None:
+    for i, model in enumerate(MODELS.values()):
+        theirs = cross_validate(model, X, Y, cv=CV, scoring="roc_auc")["test_score"]
+        assert FOUND.scores[:, i] == pytest.approx(theirs)
+    assert (FOUND.n_train, FOUND.n_test) == (90, 30)
+    assert not hasattr(MODELS["bayes"], "classes_")
+
+
+def test_the_corrected_test_by_its_definition() -> None:
+    gap = FOUND.scores[:, 0] - FOUND.scores[:, 1]
+    se = np.sqrt((1 / 4 + 30 / 90) * gap.var(ddof=1))
+    pair = FOUND.pair("bayes", "tree")
+    assert pair.difference.value == pytest.approx(gap.mean())
+    assert pair.difference.se == pytest.approx(se)
+    assert pair.test.pvalue == pytest.approx(2 * stats.t.sf(abs(gap.mean() / se), 3))
+    low, high = pair.difference.interval()
+    assert low < gap.mean() < high
+    contrast = np.array([1, -1, 0])
+    assert contrast @ FOUND.covariance @ contrast == pytest.approx(se**2)
+
+
+def test_single_areas_are_those_of_repeated_cross_validation() -> None:
+    results = cross_validate(GaussianNB(), X, Y, cv=CV, return_estimator=True, return_indices=True)
+    tables = averaging.cv_tables(results, X, Y)
+    assert FOUND.estimate("bayes") == averaging.repeated_auc_estimate(tables, n_train=90)
+
+
+def test_default_folds_come_from_the_seed() -> None:
+    two = {name: MODELS[name] for name in ("bayes", "ridge")}
+    one, again, other = (compare_estimators(two, X, Y, rng=seed) for seed in (1, 1, 2))
+    assert one == again
+    assert one != other
+    assert one.scores.shape == (20, 2)
+
+
+def test_a_search_is_tuned_inside_each_training_set() -> None:
+    grid = {"max_depth": [1, 2, 4]}
+    tuned = GridSearchCV(DecisionTreeClassifier(random_state=0), grid, scoring=scorer("auc"), cv=3)
+    found = compare_estimators({"tuned": tuned, "bayes": GaussianNB()}, X, Y, cv=CV)
+    wanted = cross_validate(tuned, X, Y, cv=CV, scoring="roc_auc")["test_score"]
+    assert found.scores[:, 0] == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize(
+    ("measure", "sign"),
+    [("brier_score", -1), ("f_score", 1), ("tpr@fpr<=0.2", 1), (scorer("net_benefit@0.3"), 1)],
+)
+def test_other_measures(measure: Any, sign: int) -> None:
+    two = {name: MODELS[name] for name in ("bayes", "tree")}
+    found = compare_estimators(two, X, Y, cv=CV, measure=measure)
+    way = scorer(measure) if isinstance(measure, str) else measure
+    theirs = cross_validate(GaussianNB(), X, Y, cv=CV, scoring=way)["test_score"]
+    assert found.scores[:, 0] == pytest.approx(theirs)
+    assert np.sign(found.estimates[0].value) == sign
+    low, high = found.estimates[0].interval()
+    assert way.range[0] <= low < high <= way.range[1]
+    ax = plot_comparison(found, ax=Figure().subplots())
+    assert f"Difference of {way.measure} scores" in ax.get_xlabel()
+
+
+def test_several_classes() -> None:
+    x, y = make_classification(150, 6, n_informative=4, n_classes=3, random_state=3)
+    two = {name: MODELS[name] for name in ("bayes", "tree")}
+    found = compare_estimators(two, x, y, cv=3, measure="hand_till")
+    assert ((found.scores > 0.5) & (found.scores <= 1)).all()
+
+
+def test_equal_models_are_not_different() -> None:
+    found = compare_estimators({"a": GaussianNB(), "b": GaussianNB()}, X, Y, cv=CV)
+    assert found.pairs[0].difference.value == 0
+    assert found.pairs[0].adjusted_pvalue == 1
+
+
+def test_results_are_shown_and_framed() -> None:
+    frame = FOUND.to_frame(backend="pandas")
+    assert list(frame["first"]) == ["bayes", "bayes", "tree"]
+    assert {"first_value", "difference", "low", "high", "adjusted_pvalue"} <= set(frame)
+    assert "bayes minus tree" in str(FOUND)
+    assert len(plot_forest(FOUND, ax=Figure().subplots()).get_yticklabels()) == 3
+    against = compare_estimators(MODELS, X, Y, cv=CV, reference="tree", adjust="none")
+    assert [(p.first, p.second) for p in against.pairs] == [("bayes", "tree"), ("ridge", "tree")]
+
+
+def test_what_cannot_be_compared_is_said() -> None:
+    two = {name: MODELS[name] for name in ("bayes", "tree")}
+    with pytest.raises(ValueError, match="compare_estimators needs at least two"):
+        compare_estimators({"bayes": GaussianNB()}, X, Y)
+    with pytest.raises(ValueError, match="two splits or more"):
+        compare_estimators(two, X, Y, cv=[(np.arange(60), np.arange(60, 120))])
+    with pytest.raises(rs.SingleClassError):
+        compare_estimators(two, np.sort(X, axis=0), np.sort(Y), cv=KFold(3))
+    with pytest.raises(ValueError, match=r"ppv of 'bayes' is nan in split 0"):
+        compare_estimators(two, X, np.arange(120) >= 118, cv=2, measure="ppv")
+    with pytest.raises(ValueError, match="range"):
+        compare_estimators(two, X, Y, cv=2, measure="auprg")
