@@ -1,11 +1,12 @@
 // What the reader chose, behind the "#" of the address: "#explorer?at=0.5&prevalence=0.02".
 // Choices only, never data; a copied link opens the same view.
 function address() {
-  const known = new Map();
   const split = () => {
-    const [anchor, query = ""] = decodeURI(location.hash.slice(1)).split("?");
+    const [anchor, query = ""] = location.hash.slice(1).split("?");
     return { anchor, chosen: new URLSearchParams(query) };
   };
+  const names = ["score", "at", "prevalence", "cost", "rate"];
+  const known = new Map(names.map((name) => [name, split().chosen.get(name)]));
   let waiting = 0;
 
   function write() {

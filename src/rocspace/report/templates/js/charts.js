@@ -54,9 +54,10 @@ function drawing(specs) {
     if (turn !== known.turn) return;
     known.view = view;
     // To a screen reader the chart is one picture with its description, or, where keys move
-    // through it, an application.
+    // through it, an application; not thousands of marks.
     figure.setAttribute("role", figure.tabIndex < 0 ? "img" : "application");
     figure.removeAttribute("aria-roledescription");
+    figure.querySelector("svg").setAttribute("aria-hidden", "true");
     put(name, known.rows); // what was put while it was drawn
     watched.get(figure)?.disconnect();
     const observer = new ResizeObserver(() => {

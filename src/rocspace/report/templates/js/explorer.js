@@ -228,6 +228,7 @@ function explorer(scores, level, charts, place) {
   copying($("copy"), $("code"), $("copied"));
   place.follow(() => {
     recall();
+    remember();
     drawAll();
   });
 

@@ -100,8 +100,11 @@ function coarse(rows, step = 0.004) {
 
 // --- thresholds ------------------------------------------------------------------------------------
 
+const numberOf = (text) => Number(text.replace("inf", "Infinity"));
+
 // The drawn threshold that calls the same cases positive as a number, or the nearest one.
-// `beyond`: by how many cases they differ at most, where the page does not hold every threshold.
+// `beyond`: by how many cases they differ at most, where the page does not hold every threshold;
+// `next` has the score that follows each threshold there.
 function thresholdFor(score, text) {
   const plain = text.trim().replace(/^[≥≤]\s*/, "").replace(/-/g, "−");
   const known = [score.threshold, score.exact.map((each) => each.replace(/-/g, "−"))]
@@ -110,7 +113,7 @@ function thresholdFor(score, text) {
   const x = typedNumber(text);
   if (Number.isNaN(x)) return null;
   const way = score.sign === "≥" ? 1 : -1; // thresholds fall along the curve, or rise
-  const at = (i) => way * Number(score.exact[i]);
+  const at = (i) => way * numberOf(score.exact[i]);
   let [first, last] = [0, score.exact.length - 1];
   while (first < last) {
     const middle = Math.ceil((first + last) / 2);
@@ -118,7 +121,8 @@ function thresholdFor(score, text) {
     else last = middle - 1;
   }
   const next = Math.min(first + 1, score.exact.length - 1);
-  if (score.whole || at(first) === way * x || next === first) return { i: first, beyond: 0 };
+  const alike = score.next === null || way * x > way * numberOf(score.next[first]);
+  if (alike || at(first) === way * x || next === first) return { i: first, beyond: 0 };
   const beyond = score.tp[next] + score.fp[next] - score.tp[first] - score.fp[first];
   const near = way * x - at(next) < at(first) - way * x ? next : first;
   return { i: near, beyond };
