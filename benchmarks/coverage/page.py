@@ -87,6 +87,10 @@ QUESTIONS = {
     "a band of a curve, or of a difference": ("band of", "wide: roc_band", "wide: difference_band"),
     "the least cost": ("least cost", "difference of least", "wide: resample_cost"),
     "calibration": ("wide: calibration",),
+    "losses and reclassification": (
+        *("wide: log loss", "wide: Brier", "wide: Cllr", "wide: difference of losses"),
+        *("wide: net recl", "wide: integrated disc"),
+    ),
     "cases in clusters": ("area, clusters", "wide: clustered"),
     "cross-validation and averages": ("cross-val", "area of a way", "vertical", "wide: cv_"),
     "other readings of the curve, thresholds": (),

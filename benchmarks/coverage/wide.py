@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 import rocspace as rs
-from benchmarks.coverage import calibration, classes
+from benchmarks.coverage import calibration, classes, losses
 from benchmarks.coverage.cells import (
     CALLED,
     LEFT_OUT,
@@ -898,6 +898,7 @@ WIDE = (
         (*map(section, calibration.WEIGHTED.values()), section(calibration.WEIGHTED_JOINT, "size")),
         500,
     ),
+    part("losses", losses.cells, tuple(map(section, losses.SECTIONS)), 1000),
     part("several classes", classes.area_cells, of_classes(classes.AREAS), 1000),
     part("volumes", classes.volume_cells, of_classes(classes.VOLUMES), 1000),
     part("designs of classes", classes.design_cells, of_classes(classes.IN_DESIGNS), 1000),

@@ -71,6 +71,7 @@ PATH = combine.rule_path({"a": TABLE, "b": OTHER})
 BAND = bands.roc_band(TABLE)
 POINT = operating.optimal_points(TABLE)[0]
 BINORMAL = simulate.binormal(0.8)
+PROBABILITIES = rs.pair_scores(Y, {n: 1 / (1 + np.exp(-s)) for n, s in SCORES.items()})
 PLAN = planning.plan_area(0.8)
 COST = costs.cost_curve(TABLE)
 HALVES = [rs.resample(TABLE, rng=seed) for seed in (1, 2)]
@@ -241,6 +242,11 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "ExpectedPerformance": lambda: costs.expected_performance(*HALVES),
     "PerformanceBand": lambda: costs.expected_performance(*HALVES).interval(),
     "PerformancePoints": lambda: costs.expected_performance(*HALVES).at_share(0.5),
+    "LossEstimate": lambda: costs.log_loss_estimate(SHARE),
+    "CllrParts": lambda: costs.cllr_parts(TABLE),
+    "BayesErrorCurve": lambda: costs.bayes_error_curve(TABLE),
+    "Reclassification": lambda: compare.reclassification(PROBABILITIES, cuts=[0.5]),
+    "NetReclassification": lambda: compare.reclassification(PROBABILITIES).nri_estimate,
     "RankCorrelation": lambda: select.rank_correlation([1, 2, 3, 4], [1, 3, 2, 4]),
     "RankScale": lambda: calibrate.fit_ranks(TABLE),
     "Reading": lambda: io.Reading(kinds={"site": "text"}),

@@ -230,10 +230,11 @@ def test_summaries_reach_the_ends_of_their_ranges():
     scored = SUMMARIES["scored_auc"]
     assert float(scored.function(reversed_)) == scored.range[0] == 0
     assert {name for name, fact in SUMMARIES.items() if not fact.rank_based} == {
-        *("prob_auc", "buffered_auc", "scored_auc", "rho_auc", "brier_score"),
+        *("prob_auc", "buffered_auc", "scored_auc", "rho_auc", "brier_score", "log_loss"),
     }
     assert {name for name, fact in SUMMARIES.items() if fact.uses_prevalence} == {
-        *("average_precision", "pr_area", "break_even", "auprg", "brier_score", "h_measure"),
+        *("average_precision", "pr_area", "break_even", "auprg"),
+        *("brier_score", "log_loss", "h_measure"),
     }
 
 

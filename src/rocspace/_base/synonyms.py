@@ -104,6 +104,10 @@ TABLE = {
     "hull.SectionRepair": "repair, repaired concavity, model repair",
     "costs.h_measure": "",
     "costs.brier_score": "brier score loss, mean squared error of probabilities",
+    "costs.log_loss": "logarithmic score, cross-entropy, deviance, logloss",
+    "costs.cllr": "log likelihood ratio cost",
+    "costs.bayes_error_curve": "normalised Bayes error rate, applied probability of error, "
+    "APE plot",
     "costs.CostCurve": "normalised expected cost, NEC",
     "costs.Superiority": "relative superiority graph",
     "costs.rate_driven_curve": "Kendall curve, rate-driven cost curve",
@@ -161,6 +165,8 @@ TABLE = {
     "bands.confidence_segment": "Tango's interval",
     "compare.auc_difference": "DeLong's test, delong test, delong roc test, roc test, "
     "comparison of correlated curves, compare auc",
+    "compare.reclassification": "net reclassification improvement, NRI, "
+    "integrated discrimination improvement, IDI, improveProb",
     "compare.venkatraman_test": "Venkatraman's test, test of equal curves",
     "compare.bootstrap_difference": "permutation test",
     "compare.noninferiority_test": "equivalence test, superiority test, TOST, equivalence margin",

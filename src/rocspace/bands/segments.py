@@ -13,9 +13,7 @@ from rocspace.counts.weights import frequencies
 from rocspace.curves.roc import RocCurve, roc_curve
 from rocspace.inference.area import WeightType
 from rocspace.results.interval import Interval
-from rocspace.results.proportions import normal_quantile
-
-_HALVINGS = 60
+from rocspace.results.proportions import normal_quantile, tango_limits
 
 
 def tango_interval(b: int, c: int, n: int, *, level: float = 0.95) -> Interval:
@@ -66,32 +64,8 @@ def tango_interval(b: int, c: int, n: int, *, level: float = 0.95) -> Interval:
         msg = f"b and c are {b} and {c}, more than the {n} cases there are."
         raise ValueError(msg)
     z = normal_quantile(level)
-    low, high = _tango_ends(np.array([float(b)]), np.array([float(c)]), float(n), z)
+    low, high = tango_limits(np.array([float(b)]), np.array([float(c)]), float(n), z)
     return Interval(low=float(low[0]), high=float(high[0]), level=level, method="tango")
-
-
-def _statistic(b: Vector, c: Vector, n: float, d: Vector) -> Vector:
-    """Return Tango's T, which decreases in d."""
-    second = -b - c + (2 * n - b + c) * d
-    third = -c * d * (1 - d)
-    q = (np.sqrt(np.maximum(second**2 - 8 * n * third, 0.0)) - second) / (4 * n)
-    variance = n * (2 * q + d * (1 - d))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        found = (b - c - n * d) / np.sqrt(np.maximum(variance, 0.0))
-    return np.where(b - c - n * d == 0, 0.0, found)
-
-
-def _tango_ends(b: Vector, c: Vector, n: float, z: float) -> tuple[Vector, Vector]:
-    centre = (b - c) / n
-    ends = []
-    for outer in (-1.0, 1.0):
-        inside, outside = centre.copy(), np.full_like(centre, outer)
-        for _ in range(_HALVINGS):
-            middle = (inside + outside) / 2
-            held = np.abs(_statistic(b, c, n, middle)) <= z
-            inside, outside = np.where(held, middle, inside), np.where(held, outside, middle)
-        ends.append(inside)
-    return ends[0], ends[1]
 
 
 class ConfidenceSegment(Result):
@@ -211,7 +185,7 @@ def confidence_segment(
     curve = roc_curve(frequencies(table))
     misses, alarms = (curve.n_pos - curve.tp).astype(float), curve.fp.astype(float)
     n = float(curve.n_pos + curve.n_neg)
-    low, high = _tango_ends(misses, alarms, n, z)
+    low, high = tango_limits(misses, alarms, n, z)
     inside = (misses - alarms) ** 2 <= z * z * (misses + alarms)
     return ConfidenceSegment(
         curve=curve,

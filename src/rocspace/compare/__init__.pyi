@@ -12,6 +12,10 @@ from rocspace.compare.margins import noninferiority_test as noninferiority_test
 from rocspace.compare.margins import superiority_test as superiority_test
 from rocspace.compare.multiplicity import Adjustment as Adjustment
 from rocspace.compare.multiplicity import adjusted_pvalues as adjusted_pvalues
+from rocspace.compare.reclassified import NetReclassification as NetReclassification
+from rocspace.compare.reclassified import NriScale as NriScale
+from rocspace.compare.reclassified import Reclassification as Reclassification
+from rocspace.compare.reclassified import reclassification as reclassification
 from rocspace.compare.resampled import bootstrap_difference as bootstrap_difference
 from rocspace.compare.resampled import permutation_test as permutation_test
 from rocspace.compare.venkatraman import Ties as Ties

@@ -300,8 +300,8 @@ def brier_parts(
     References
     ----------
     Murphy (1973), a paper on this alone; Stephenson, Coelho and Jolliffe (2008), a paper on this
-    alone, for differences within bins; Dimitriadis, Gneiting and Jordan (2021), the whole paper,
-    for "isotonic".
+    alone, for differences within bins; Dimitriadis, Gneiting and Jordan (2021), a paper on this
+    alone, for "isotonic".
 
     Examples
     --------

@@ -45,6 +45,7 @@ FACTS: tuple[Measure, ...] = (
     _summary("granular", "scored_auc", 0, float("inf"), **_SCORES),
     _summary("granular", "rho_auc", 0, 1, **_SCORES),
     _summary("costs", "brier_score", 0, 1, **_LOW, **_MIXED, **_SCORES),
+    _summary("costs", "log_loss", 0, float("inf"), **_LOW, **_MIXED, **_SCORES),
     _summary("costs", "h_measure", 0, 1, **_MIXED),
 )
 """Every measure, criterion and summary."""

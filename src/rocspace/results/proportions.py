@@ -11,6 +11,8 @@ import numpy as np
 from rocspace._base.arrays import Vector
 from rocspace._base.checks import check_level
 
+_HALVINGS = 60  # bisections
+
 
 def normal_quantile(level: float) -> float:
     """Return z such that a standard normal lies between -z and z with probability `level`."""
@@ -74,6 +76,34 @@ def difference_limits(
     p_low, p_high = rate_limits(p * m, m, level, "wilson")
     q_low, q_high = rate_limits(q * n, n, level, "wilson")
     return p - q - np.hypot(p - p_low, q_high - q), p - q + np.hypot(p_high - p, q - q_low)
+
+
+# --- differences of paired proportions ---------------------------------------------------------
+
+
+def _tango_statistic(b: Vector, c: Vector, n: float, d: Vector) -> Vector:
+    """Return Tango's T, which decreases in d."""
+    second = -b - c + (2 * n - b + c) * d
+    third = -c * d * (1 - d)
+    q = (np.sqrt(np.maximum(second**2 - 8 * n * third, 0.0)) - second) / (4 * n)
+    variance = n * (2 * q + d * (1 - d))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = (b - c - n * d) / np.sqrt(np.maximum(variance, 0.0))
+    return np.where(b - c - n * d == 0, 0.0, found)
+
+
+def tango_limits(b: Vector, c: Vector, n: float, z: float) -> tuple[Vector, Vector]:
+    """Return Tango's limits of the difference of two paired proportions, ``(b - c) / n``."""
+    centre = (b - c) / n
+    ends = []
+    for outer in (-1.0, 1.0):
+        inside, outside = centre.copy(), np.full_like(centre, outer)
+        for _ in range(_HALVINGS):
+            middle = (inside + outside) / 2
+            held = np.abs(_tango_statistic(b, c, n, middle)) <= z
+            inside, outside = np.where(held, middle, inside), np.where(held, outside, middle)
+        ends.append(inside)
+    return ends[0], ends[1]
 
 
 # --- ratios of two proportions ------------------------------------------------------------------

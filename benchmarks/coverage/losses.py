@@ -1,0 +1,158 @@
+"""Mean losses, reclassification and equal error rates, with labels drawn at random given scores.
+
+Three models of the same cases: log odds that are calibrated, the same doubled, and the same with
+noise. The truths are means over many cases, taken over the labels exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit, log_expit
+
+from benchmarks.coverage.calibration import AREAS, POPULATIONS, Calibrated, Draw
+from benchmarks.coverage.cells import Cell, Read, held, interval_of
+from benchmarks.coverage.ledger import SEED, Role
+from rocspace.compare import reclassification
+from rocspace.costs import brier_estimate, cllr_estimate, log_loss_estimate, loss_difference
+from rocspace.counts import PairedScores, pair_scores
+from rocspace.inference import eer_interval
+
+LOG, BRIER, CLLR = "wide: log loss", "wide: Brier score", "wide: Cllr"
+GAP = "wide: difference of losses"
+NET, IDI = "wide: net reclassification", "wide: integrated discrimination improvement"
+EER = "wide: equal error rate"
+SECTIONS = (LOG, BRIER, CLLR, GAP, NET, IDI, EER)
+DEFAULT, PLAIN = "default", "t"
+SIZES = ((20, 20), (50, 50), (20, 200), (200, 200))
+CUTS = (0.2, 0.5)
+MANY = 400_000  # cases by which the truths are computed
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Models:
+    """Log odds of three models of the same cases."""
+
+    calibrated: Calibrated
+
+    def draw(self, n: int, rng: np.random.Generator) -> tuple[NDArray[np.bool_], list[Floats]]:
+        label, x = self.calibrated.draw(n, rng)
+        return label, [x, 2 * x, x + rng.normal(size=n)]
+
+    @cached_property
+    def truths(self) -> dict[str, float]:
+        """What the estimates estimate, by name."""
+        _, (x, bold, noisy) = self.draw(MANY, np.random.default_rng(SEED + 1))
+        p, q = expit(x), expit(-x)
+        pos, neg = p / p.sum(), q / q.sum()
+
+        def mean(of_pos: Floats, of_neg: Floats) -> float:
+            return float((p * of_pos + q * of_neg).mean())
+
+        def log(z: Floats) -> float:
+            return mean(-log_expit(z), -log_expit(-z))
+
+        def net(before: Floats, after: Floats) -> float:
+            step = np.sign(after - before)
+            return float(pos @ step - neg @ step)
+
+        def square(z: Floats) -> float:
+            return mean(expit(-z) ** 2, expit(z) ** 2)
+
+        gain = expit(noisy) - p
+        order = np.argsort(-x)
+        fpr, fnr = np.cumsum(neg[order]), 1 - np.cumsum(pos[order])
+        cut = [np.searchsorted(CUTS, expit(z), "right") for z in (x, noisy)]
+        return {
+            "log": log(x),
+            "log, bold": log(bold),
+            "brier, bold": square(bold),
+            "cllr, bold": float(-pos @ log_expit(bold) - neg @ log_expit(-bold)) / np.log(4),
+            "log gap": log(bold) - log(noisy),
+            "brier gap": square(bold) - square(noisy),
+            "free": net(x, noisy),
+            "cut": net(cut[0].astype(float), cut[1].astype(float)),
+            "idi": float(pos @ gain - neg @ gain),
+            "eer": float(fpr[np.argmax(fpr >= fnr)]),
+        }
+
+
+def cells() -> tuple[Cell, ...]:
+    return tuple(cell(*each) for each in product(POPULATIONS, AREAS, SIZES))
+
+
+def cell(population: tuple[str, Draw, Role], area: float, sizes: tuple[int, int]) -> Cell:
+    """Read one population: `sizes` are the expected numbers of positives and negatives."""
+    name, scores, role = population
+    n = sum(sizes)
+    models = Models(Calibrated(scores, area, sizes[0] / n))
+
+    def draw(rng: np.random.Generator) -> PairedScores:
+        label, odds = models.draw(n, rng)
+        columns = dict(zip(("plain", "bold", "noisy"), map(expit, odds), strict=True))
+        return pair_scores(label, columns)
+
+    def read(data: PairedScores, _: object) -> Iterator[Read]:
+        truth = models.truths
+        plain, bold = data.table("plain"), data.table("bold")
+        for section, said, estimate, wanted in (
+            (LOG, DEFAULT, log_loss_estimate(plain), truth["log"]),
+            (LOG, "default, too extreme", log_loss_estimate(bold), truth["log, bold"]),
+            (BRIER, DEFAULT, brier_estimate(bold), truth["brier, bold"]),
+            (CLLR, DEFAULT, ratios(bold), truth["cllr, bold"]),
+            (GAP, DEFAULT, loss_difference(data, "bold", "noisy"), truth["log gap"]),
+            (GAP, "default, Brier", gap(data), truth["brier gap"]),
+        ):
+            yield from held(section, said, lambda e=estimate: interval_of(e), wanted)
+            yield from held(
+                section,
+                said.replace(DEFAULT, PLAIN),
+                lambda e=estimate: e.interval(scale="t"),
+                wanted,
+                beside=True,
+            )
+        yield from reclassified(data, truth)
+        if "rounded" not in name:  # ties leave the population's curve to convention
+            yield from held(EER, DEFAULT, lambda: eer_interval(plain), truth["eer"])
+
+    return Cell(f"{name}, area {area:g}", f"{sizes[0]} + {sizes[1]}", draw, read, role)
+
+
+def ratios(table: Any) -> Any:
+    """Return Cllr of doubled log odds as they are: the prior is not divided out."""
+    return cllr_estimate(table, scores="probability", prior=0.5)
+
+
+def gap(data: PairedScores) -> Any:
+    return loss_difference(data, "bold", "noisy", score="brier")
+
+
+def reclassified(data: PairedScores, truth: dict[str, float]) -> Iterator[Read]:
+    for said, found, wanted in (
+        (DEFAULT, reclassification(data, "plain", "noisy"), truth["free"]),
+        (
+            "default, two cuts",
+            reclassification(data, "plain", "noisy", cuts=CUTS),
+            truth["cut"],
+        ),
+    ):
+        made: Any = found.nri_estimate
+        yield from held(NET, said, lambda e=made: interval_of(e), wanted)
+        yield from held(
+            NET,
+            said.replace(DEFAULT, "identity"),
+            lambda e=made: e.interval(scale="identity"),
+            wanted,
+            beside=True,
+        )
+    idi = reclassification(data, "plain", "noisy").idi_estimate
+    yield from held(IDI, DEFAULT, lambda: interval_of(idi), truth["idi"])
+    yield from held(IDI, PLAIN, lambda: idi.interval(scale="t"), truth["idi"], beside=True)

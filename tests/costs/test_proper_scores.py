@@ -1,0 +1,165 @@
+"""Log loss, Brier score and their differences: by hand, by definition, and as others."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+import rocspace as rs
+from rocspace.costs import (
+    LossEstimate,
+    brier_estimate,
+    brier_score,
+    log_loss,
+    log_loss_estimate,
+    loss_difference,
+)
+from slow.data import answer, assert_close, cases, samples
+
+NINTHS = st.integers(1, 9).map(lambda k: k / 10)
+OPEN = ["sonar_rf", "two_class_example", "vehicle_tree5"]
+
+
+def test_by_hand():
+    # -log .8 for the positive, -log .75 for the negative that got .25.
+    table = rs.tabulate([1, 0], [0.8, 0.25])
+    assert log_loss(table) == pytest.approx(-(np.log(0.8) + np.log(0.75)) / 2)
+    # Everybody at the prevalence: its entropy.
+    quarter = rs.tabulate([1, 0, 0, 0], [0.25] * 4)
+    assert log_loss(quarter) == pytest.approx(-0.25 * np.log(0.25) - 0.75 * np.log(0.75))
+    # Certain and right costs nothing; certain and wrong everything, but for a clip.
+    assert log_loss(rs.tabulate([1, 0], [1.0, 0.0])) == 0
+    wrong = rs.tabulate([1, 0], [0.0, 0.0])
+    assert log_loss(wrong) == np.inf
+    assert log_loss(wrong, clip=0.1) == pytest.approx(-(np.log(0.1) + np.log(0.9)) / 2)
+
+
+@settings(max_examples=60)
+@given(sample=samples(values=NINTHS, weights=st.integers(1, 3).map(float)))
+def test_means_of_losses_and_their_errors(sample):
+    label, score, weight = map(np.asarray, sample)
+    table = rs.tabulate(label, score)
+    log = -np.log(np.where(label, score, 1 - score))
+    square = (label - score) ** 2
+    for estimate, loss in ((log_loss_estimate(table), log), (brier_estimate(table), square)):
+        assert estimate.value == pytest.approx(loss.mean())
+        assert estimate.se == pytest.approx(loss.std(ddof=1) / loss.size**0.5, abs=1e-12)
+        low, high = estimate.interval()
+        assert estimate.range[0] <= low <= high <= estimate.range[1]
+        # The test rejects exactly what the interval leaves out.
+        for null in (0.1, 0.3, 0.8):
+            inside = estimate.test(null=null).pvalue > 0.05
+            assert inside == (low <= null <= high) or estimate.se < 1e-12 or null > 1
+    assert log_loss(table) == pytest.approx(log.mean())
+    weighted = rs.tabulate(label, score, sample_weight=weight)
+    assert log_loss(weighted) == pytest.approx(np.average(log, weights=weight))
+    assert log_loss_estimate(weighted).value == pytest.approx(np.average(log, weights=weight))
+
+
+@pytest.mark.parametrize("name", OPEN)
+def test_as_mlmetrics_and_scikit_learn(name, request):
+    label, score = cases(name, request)
+    table = rs.tabulate(label, score)
+    for program in ("sklearn", "mlmetrics"):
+        got = answer(f"{program}__{name}", request)
+        wanted = got.get("log_loss", got.get("LogLoss"))
+        assert_close(log_loss(table, clip=1e-15), wanted, 12)  # as both programs clip
+    assert_close(brier_estimate(table).value, brier_score(table), 13)
+
+
+def test_the_transformation_by_hand():
+    found = LossEstimate(value=1.0, se=0.5, method="m", range=(0, np.inf), df=9.0, skewness=0.6)
+    t = stats.t(9).ppf(0.975)
+
+    def moved(x):
+        root = (1 - x) / 0.5
+        return root + 0.2 * root**2 + 0.6**2 / 27 * root**3 + 0.1
+
+    low, high = found.interval()
+    assert moved(low) == pytest.approx(t)
+    assert moved(high) == pytest.approx(-t)
+    assert tuple(found.interval(scale="t")) == pytest.approx((max(0, 1 - t / 2), 1 + t / 2))
+    z = stats.norm.ppf(0.975)
+    assert tuple(found.interval(scale="identity")) == pytest.approx((1 - z / 2, 1 + z / 2))
+    assert found.test(null=low).pvalue == pytest.approx(0.05)
+    assert found.test(null=high, alternative="less").pvalue == pytest.approx(0.025)
+    plain = LossEstimate(value=1.0, se=0.5, method="m", range=(0, np.inf), df=9.0)
+    assert tuple(plain.interval()) == pytest.approx(tuple(plain.interval(scale="t")))
+
+
+def test_what_has_no_error_has_the_whole_range():
+    one = log_loss_estimate(rs.tabulate([1], [0.4]))
+    assert tuple(one.interval()) == (0, np.inf)
+    assert np.isnan(one.test(null=1).pvalue)
+    wrong = log_loss_estimate(rs.tabulate([1, 0, 1], [0.0, 0.2, 0.7]))
+    assert wrong.value == np.inf
+    assert tuple(wrong.interval()) == (0, np.inf)
+    assert tuple(brier_estimate(rs.tabulate([1], [0.4])).interval()) == (0, 1)
+
+
+@settings(max_examples=30)
+@given(sample=samples(values=NINTHS), shift=st.integers(0, 3))
+def test_differences_are_means_of_differences(sample, shift):
+    label, score = map(np.asarray, sample)
+    other = np.roll(score, shift)
+    data = rs.pair_scores(label, {"a": score, "b": other})
+    for kind, loss in (
+        ("log", lambda p: -np.log(np.where(label, p, 1 - p))),
+        ("brier", lambda p: (label - p) ** 2),
+    ):
+        gap = loss(score) - loss(other)
+        found = loss_difference(data, "a", "b", score=kind)
+        assert found.value == pytest.approx(gap.mean(), abs=1e-12)
+        assert found.se == pytest.approx(gap.std(ddof=1) / gap.size**0.5, abs=1e-12)
+        back = loss_difference(data, "b", "a", score=kind)
+        assert back.value == pytest.approx(-found.value, abs=1e-12)
+        assert tuple(back.interval()) == pytest.approx([-x for x in found.interval()][::-1])
+        t = stats.t(gap.size - 1).ppf(0.975)
+        assert found.interval().high == pytest.approx(
+            min(gap.mean() + t * found.se, found.range[1])
+        )
+        if found.se > 1e-9:
+            student = stats.ttest_1samp(gap, 0)
+            assert found.test().pvalue == pytest.approx(student.pvalue)
+    same = loss_difference(data, "a", "a")
+    assert (same.value, same.test().pvalue) == (0, 1)
+
+
+def test_the_interval_of_skewed_losses_covers():
+    rng = np.random.default_rng(5)
+    truth = np.exp(2)  # of lognormal losses with a spread of 2
+    held = dict.fromkeys(("skewed", "t"), 0)
+    for _ in range(400):
+        loss = rng.lognormal(1.5, 1, 60)
+        gap = loss - loss.mean()
+        se = loss.std(ddof=1) / 60**0.5
+        skew = (gap**3).mean() / loss.var(ddof=1) ** 1.5 / 60**0.5
+        found = LossEstimate(
+            value=loss.mean(), se=se, method="", range=(0, np.inf), df=59.0, skewness=skew
+        )
+        for scale in held:
+            held[scale] += truth in found.interval(scale=scale)
+    assert held["skewed"] >= 0.925 * 400
+    assert held["t"] < held["skewed"] - 8
+
+
+def test_bad_input():
+    table, cases = rs.tabulate([0, 1], [1, 2]), rs.pair_scores([0, 1], {"a": [1, 2], "b": [0, 1]})
+    for function in (log_loss, log_loss_estimate, brier_estimate):
+        with pytest.raises(ValueError, match="needs probabilities, but a score is 2"):
+            function(table)
+    with pytest.raises(ValueError, match="loss_difference of 'a' needs probabilities"):
+        loss_difference(cases)
+    with pytest.raises(ValueError, match=r"clip is 0.5, but must be"):
+        log_loss(rs.tabulate([0, 1], [0.1, 0.2]), clip=0.5)
+    clustered = rs.pair_scores([0, 1], {"a": [0.1, 0.2], "b": [0, 1]}, cluster=[1, 1])
+    with pytest.raises(ValueError, match="these are in clusters"):
+        loss_difference(clustered)
+    estimate = brier_estimate(rs.tabulate([0, 1], [0.1, 0.2]))
+    with pytest.raises(ValueError, match="scale is 'logit'"):
+        estimate.interval(scale="logit")
+    with pytest.raises(ValueError, match="alternative is 'more'"):
+        estimate.test(alternative="more")
+    with pytest.raises(TypeError, match="takes PairedScores"):
+        loss_difference(table)
