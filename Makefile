@@ -9,7 +9,7 @@ ADULT := src/rocspace/datasets/_data/adult_scores.csv.gz
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint types imports tests docs bench fuzz mutants format clean FORCE
+.PHONY: help demo test lint types imports types-and-docs tests docs bench fuzz mutants format clean FORCE
 
 help: ## show this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -17,11 +17,14 @@ help: ## show this list
 demo: $(VENV)/.app ## report on the largest bundled data set (adult-report.html)
 	$(BIN)/rocspace report $(ADULT) --label label --score logreg --score hgb --output adult-report.html
 
-test: lint types imports tests docs ## everything that must hold
+test: lint imports types-and-docs tests ## everything that must hold
 
 lint: $(VENV)/.dev ## style and format
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+types-and-docs: $(VENV)/.dev # side by side: each takes one core for most of a minute
+	$(MAKE) --no-print-directory --jobs 2 types docs
 
 types: $(VENV)/.dev ## mypy --strict
 	$(BIN)/mypy
