@@ -181,7 +181,10 @@ def test_psn_replicates_have_the_bandwidth_of_the_smaller_class():
         block, _ = _smoothed_replicates(table, fpr, scale)
         found = block(np.random.default_rng(1), 100).mean(axis=0)
         t, f = (
-            stats.norm.sf((at[:, None] - x) / (scale * 2000**-0.2 * x.std(ddof=1))).mean(axis=1)
-            for x in (np.repeat(score, pos), np.repeat(score, neg))
+            stats.norm.sf(
+                (at[:, None] - score) / (scale * 2000**-0.2 * np.repeat(score, n).std(ddof=1))
+            )
+            @ (n / n.sum())
+            for n in (pos, neg)
         )
         np.testing.assert_allclose(found, np.interp(fpr, f[::-1], t[::-1]), atol=0.01)
