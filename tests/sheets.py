@@ -3,7 +3,8 @@
     python tests/sheets.py FOLDER
 
 writes a sheet for each data set, and that of twelve scores once more in grey, as people with
-deuteranopia see it, and at the size of a journal's columns.
+deuteranopia see it, and at the size of a journal's columns; and a sheet for each data
+set of several classes.
 """
 
 import sys
@@ -21,6 +22,15 @@ from rocspace.compare import compare_aucs
 from rocspace.costs import cost_curve, cost_difference, decision_curve, relative_superiority
 from rocspace.curves import det_curve, gains_curve, prg_curve
 from rocspace.granular import granular_areas, groc
+from rocspace.multiclass import (
+    best_class_weights,
+    best_cuts,
+    cost_matrix,
+    cost_slice,
+    decided_rates,
+    multiclass_scores,
+    ordered_scores,
+)
 
 LONG = "gradient boosting with {} trees, calibrated by isotonic regression in 5 folds"
 
@@ -176,6 +186,82 @@ def pairs_of_both():
     return [(g, d) for d in MAKERS for g in GRAPHS if not (d == "huge" and g in DEAR)]
 
 
+# --- several classes ----------------------------------------------------------------------------
+
+
+def _of_classes(sizes, gain, *, names=None, votes=0, seed=1):
+    """Return labels and probabilities of classes; with `votes`, from so many of them."""
+    rng = np.random.default_rng(seed)
+    k, label = len(sizes), np.repeat(np.arange(len(sizes)), sizes)
+    score = np.exp(rng.normal(size=(label.size, k)) + gain * np.eye(k)[label])
+    score /= score.sum(axis=1, keepdims=True)
+    names = [f"class {i}" for i in range(1, k + 1)] if names is None else names
+    score = rng.multinomial(votes, score) / votes if votes else score
+    return multiclass_scores(np.array(names)[label], score, classes=names)
+
+
+CLASS_MAKERS = {
+    "three": lambda: _of_classes([60, 40, 30], 1.5),
+    "tiny classes": lambda: _of_classes([3, 2, 2], 1.0),
+    "votes": lambda: _of_classes([60, 40, 30], 1.5, votes=5),
+    "perfect classes": lambda: _of_classes([20, 20, 20], 40.0),
+    "constant": lambda: multiclass_scores(np.repeat(["a", "b", "c"], 20), np.full((60, 3), 1 / 3)),
+    "long class names": lambda: _of_classes(
+        [50, 40, 30], 1.2, names=[LONG.format(n) for n in (50, 100, 200)]
+    ),
+    "ten": lambda: _of_classes([40, 30, 25, 20, 20, 15, 15, 10, 10, 5], 1.6),
+}
+
+
+@cache
+def classes(name):
+    return CLASS_MAKERS[name]()
+
+
+def ordered(name):
+    """Return one score that rises with the class: that for the last less that for the first."""
+    data = classes(name)
+    labels = np.array(data.classes)[data.label]
+    gap = data.score[:, 0, -1] - data.score[:, 0, 0]
+    return ordered_scores(labels, np.round(gap, 3), order=data.classes)
+
+
+def on_axes(draw):
+    return lambda figure, data: draw(figure.subplots(), classes(data))
+
+
+def slice_of(ax, data):
+    rates = decided_rates(data)
+    k = len(data.classes)
+    dear = 1 - np.eye(k)
+    dear[0] *= 9  # calling the first class where it is not
+    costs = (cost_matrix(each, data.classes) for each in (1 - np.eye(k), dear))
+    plot.plot_cost_slice(cost_slice(rates, *costs), ax=ax)
+
+
+def surface(figure, data):
+    score = ordered(data)
+    plot.plot_surface(score, cuts=best_cuts(score), figure=figure)
+
+
+CLASS_GRAPHS = {
+    "one versus rest": on_axes(lambda ax, data: plot.plot_one_vs_rest(data, ax=ax)),
+    "pairs of classes": on_axes(lambda ax, data: plot.plot_pairwise(data, ax=ax)),
+    "curves of pairs": lambda figure, data: plot.plot_pairwise_curves(classes(data), figure=figure),
+    "confusion": on_axes(lambda ax, data: plot.plot_confusion(best_class_weights(data), ax=ax)),
+    "cost slice": on_axes(slice_of),
+    "ternary": on_axes(lambda ax, data: plot.plot_ternary(data, ax=ax)),
+    "surface": surface,
+}
+OF_THREE = {"ternary", "surface"}
+
+
+def pairs_of_classes():
+    return [
+        (g, d) for d in CLASS_MAKERS for g in CLASS_GRAPHS if not (d == "ten" and g in OF_THREE)
+    ]
+
+
 # --- contact sheets -----------------------------------------------------------------------------
 
 # Deuteranopia, after Machado, Oliveira and Fernandes (2009), severity 1.
@@ -195,7 +281,10 @@ def image(graph, data, size, **settings):
 
     with matplotlib.rc_context({"font.size": 10, **settings}):
         figure = Figure(figsize=size, dpi=70)
-        GRAPHS[graph](figure.subplots(), data)
+        if graph in CLASS_GRAPHS:
+            CLASS_GRAPHS[graph](figure, data)
+        else:
+            GRAPHS[graph](figure.subplots(), data)
         figure.axes[0].set_title(f"{graph}: {data}", fontsize=7)
         canvas = FigureCanvasAgg(figure)
         canvas.draw()
@@ -206,7 +295,8 @@ def sheet(file, data, size=(6.4, 4.8), *, columns=5, matrix=None, **settings):
     """Write all graphs of one data set, beside and below each other."""
     from matplotlib.image import imsave
 
-    drawn = [image(g, d, size, **settings) for g, d in pairs_of_both() if d == data]
+    every = [*pairs_of_both(), *pairs_of_classes()]
+    drawn = [image(g, d, size, **settings) for g, d in every if d == data]
     drawn += [np.full_like(drawn[0], 255)] * (-len(drawn) % columns)
     rows = [np.hstack(drawn[i : i + columns]) for i in range(0, len(drawn), columns)]
     whole = np.vstack(rows) / 255
@@ -220,6 +310,8 @@ def main(folder):
     folder.mkdir(parents=True, exist_ok=True)
     for data in MAKERS:
         sheet(folder / f"{data.replace(' ', '_')}.png", data)
+    for data in CLASS_MAKERS:
+        sheet(folder / f"classes_{data.replace(' ', '_')}.png", data, columns=4)
     sheet(folder / "grey.png", "twelve", matrix=SHADES)
     sheet(folder / "deuteranopia.png", "twelve", matrix=DEUTERANOPIA)
     for columns, data in (("single", "twelve"), ("single", "tied"), ("double", "long names")):

@@ -96,6 +96,35 @@ def test_words_stay_on_the_page_of_a_journal(graph, data, columns):
         check_page(figure)
 
 
+# Graphs of several classes on axes of their own, with the data that are hardest for each.
+OF_CLASSES = [
+    ("one versus rest", "long class names"),
+    ("pairs of classes", "long class names"),
+    ("confusion", "ten"),
+    ("cost slice", "perfect classes"),
+    ("ternary", "long class names"),
+]
+HARD_CLASSES = [
+    (graph, ("tiny classes", "constant", "votes")[i % 3])
+    for i, graph in enumerate(sheets.CLASS_GRAPHS)
+]
+
+
+@pytest.mark.parametrize(("graph", "data"), OF_CLASSES)
+def test_words_about_classes_stay_on_the_page_and_apart(graph, data):
+    figure = Figure()
+    sheets.CLASS_GRAPHS[graph](figure, data)
+    figure.draw_without_rendering()
+    check_page(figure)
+
+
+@pytest.mark.parametrize(("graph", "data"), HARD_CLASSES)
+def test_hard_classes_are_drawn(graph, data):
+    figure = Figure()
+    sheets.CLASS_GRAPHS[graph](figure, data)
+    assert words_of(figure)
+
+
 # --- legends --------------------------------------------------------------------------------------
 
 

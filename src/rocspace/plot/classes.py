@@ -19,7 +19,7 @@ from rocspace.multiclass.pairs import PairwiseAreas, pairwise_areas
 from rocspace.multiclass.rest import one_vs_rest_estimate
 from rocspace.plot.axes import GREY, LOOKS, axes_for
 from rocspace.plot.graph import plot_roc, roc_axes
-from rocspace.plot.legends import LONGEST, shortened, show_legend
+from rocspace.plot.legends import LONGEST, make_room, shortened, show_legend
 from rocspace.plot.uncertain import plot_band
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ _NUMBERS = 16  # and for a number
 _ACROSS, _SHORTEST = 7.0, 2.0  # heights of a letter across an interval, and a brief number
 _LEGIBLE = 5.0  # points; an interval of smaller letters is left out
 _ABREAST = 36  # letters that fit below the matrix side by side
+_BELOW = 32  # letters below a triangle
 _POINTS = 3000  # cases that are drawn
 _OFF = 0.05  # rounded probabilities do not sum to 1 exactly
 _HEIGHT = 3**0.5 / 2
@@ -199,6 +200,7 @@ def plot_pairwise(
         ax.tick_params(axis="x", labelrotation=90)
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
+    make_room(ax)
     if k <= _NUMBERS:
         _write_areas(ax, shown, pairs, place, level)
     else:
@@ -359,6 +361,8 @@ def _name_corners(ax: Axes, words: Sequence[str]) -> None:
         {"ha": "right", "va": "top", "xytext": (4, -4)},
         {"ha": "center", "va": "bottom", "xytext": (0, 4)},
     )
+    if len(words[0]) + len(words[1]) > _BELOW:  # which share a line
+        words = shortened(words, _BELOW // 2)
     for i, (corner, word, side) in enumerate(zip(_CORNERS, words, sides, strict=True)):
         look: dict[str, Any] = {"color": LOOKS[i][0], "fontweight": "bold"}
         x, y = corner.tolist()

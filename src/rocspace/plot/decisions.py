@@ -11,6 +11,7 @@ from rocspace.multiclass.costs import CostSlice
 from rocspace.multiclass.decisions import ClassDecisions
 from rocspace.plot.axes import LIGHT, LOOKS, axes_for, set_up
 from rocspace.plot.classes import short_names
+from rocspace.plot.legends import make_room
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -69,6 +70,7 @@ def plot_confusion(decisions: ClassDecisions, *, ax: Axes | None = None, **image
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
     ax.set(xlabel="Called", ylabel="True class")
+    make_room(ax)
     if k > _NUMBERS:
         ax.figure.colorbar(shown, ax=ax, label="Share of the true class")
         return ax
@@ -137,7 +139,7 @@ def plot_cost_slice(found: CostSlice, *, ax: Axes | None = None, **line: Any) ->
         ax.plot([0, 1], ends, **look, zorder=1.8, label=words[name])
     look = {"color": "black", "linewidth": 2.2, "linestyle": "-", "label": "_least", "alpha": 0.75}
     ax.plot(found.corner, found.cost, **{**look, **line})
-    top = 1.25 * max(float(found.cost.max()), 1e-12)
+    top = 1.25 * (float(found.cost.max()) or 0.8)
     bottom = min(float(found.cost.min()), 0.0)
     ax.set_ylim(bottom - 0.02 * (top - bottom), top)
     ax.legend(title="Cheapest")

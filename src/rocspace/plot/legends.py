@@ -29,6 +29,7 @@ _LONG = 4  # more names below the axes stand in two columns if they can
 _WIDE = 0.85  # share of the width of axes that a legend may take
 _COVER = 0.2, 0.12  # and of the area, with entries in one line and in several
 _LEAST = 0.45  # share of their width or height that axes keep
+_EDGE = 3.0  # pixels between words and the end of the page
 _GAP = 6.0  # points between the axes and a legend beside or below them
 
 _SAID: WeakKeyDictionary[Line2D, tuple[str, ...]] = WeakKeyDictionary()
@@ -301,6 +302,22 @@ def _below(ax: Axes) -> float:
     """Return how many pixels the ticks and the name of the horizontal axis take below it."""
     box = ax.xaxis.get_tightbbox(_renderer(_root(ax).dpi))
     return 0.0 if box is None else max(float(ax.bbox.y0 - box.y0), 0.0)
+
+
+def make_room(ax: Axes) -> None:
+    """Make axes so much smaller that their words stay on the page, unless a layout does."""
+    root, page = _root(ax), _root(ax).bbox
+    if root.get_layout_engine() is not None:
+        return
+    root.draw_without_rendering()
+    box, slot = ax.get_tightbbox(_renderer(root.dpi)), ax.get_position(original=True)
+    if box is None:
+        return
+    left = max(page.x0 + _EDGE - box.x0, 0.0) / page.width
+    below = max(page.y0 + _EDGE - box.y0, 0.0) / page.height
+    if left or below:
+        place = [slot.x0 + left, slot.y0 + below, slot.width - left, slot.height - below]
+        move(ax, place, ax.get_anchor())
 
 
 def move(ax: Axes, place: Any, anchor: Any) -> None:
