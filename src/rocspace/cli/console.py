@@ -106,26 +106,30 @@ def as_json(value: Any) -> str:
 
 
 def table_text(
-    header: Sequence[str], rows: Iterable[Sequence[Any]], *, left: Sequence[int] = (0,)
+    header: Sequence[str],
+    rows: Iterable[Sequence[Any]],
+    *,
+    left: Sequence[int] = (0,),
+    names: int = 1,
 ) -> str:
     """Lay out a table: for the terminal that it goes to, else plain and as wide as it needs.
 
     Cells are texts, or numbers that are shown as `cell` does. Columns are aligned to the right,
     but for those `left`, which are broken between words where the terminal is narrow. The first
-    column never is.
+    columns, as many as have `names`, never are.
     """
     cells = [[printable(cell(value)) for value in row] for row in rows]
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
     narrowest = _APART * (len(header) - 1)
     for i, title in enumerate(header):
-        breaks = bool(i) and i in left
+        breaks = i >= names and i in left
         parts = [word for row in cells for word in (row[i].split() if breaks else row[i : i + 1])]
         longest = max(map(len, parts), default=0)
         least = max(len(title), min(longest, _WORD) if breaks else longest)
         narrowest += least
         if i in left:
             table.add_column(
-                Text(title), justify="left", overflow="fold", no_wrap=not i, min_width=least
+                Text(title), justify="left", overflow="fold", no_wrap=i < names, min_width=least
             )
         else:
             table.add_column(Text(title), justify="right", no_wrap=True)

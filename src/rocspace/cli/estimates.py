@@ -111,7 +111,7 @@ class Estimating:
         if self.null_area is not None:
             check_fraction("--null-area", self.null_area)
             if self.part is not None:
-                msg = "--null-area is for whole areas. Leave it out, or --fpr and --tpr."
+                msg = f"--null-area is for whole areas. Leave out it or --{self.part[0]}."
                 raise ValueError(msg)
 
     @property
@@ -392,7 +392,7 @@ def estimates_text(described: Mapping[str, Any]) -> str:
     header, rows = estimates_rows(described)
     by = described["settings"]["by"]
     left = (0,) if by is None else (0, 1)
-    text = f"{title(described)}\n\n{table_text(header, rows, left=left)}"
+    text = f"{title(described)}\n\n{table_text(header, rows, left=left, names=len(left))}"
     tests = described["equality"]
     if tests:
         text += "\n" + "".join(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from textwrap import fill
 from typing import Any, Literal
 
 import numpy as np
@@ -48,6 +49,7 @@ from rocspace.report.plain import plain_comparison
 from rocspace.results.estimates import Scale
 
 HOW = Group("How areas are compared", sort_key=-1)
+_PAGE = 80
 _NARROWEST, _WIDEST = 12, 32  # letters of a drawn interval
 
 
@@ -406,7 +408,8 @@ def _comparison_text(about: str, described: dict[str, Any], area: str = "AUC") -
         f"{forest_text(header, gaps, pairs, zero=True)}"
     )
     if several and len(pairs) > 1:
-        said += f"\n{in_ascii(adjustment_note(adjustment, described['level']))}\n"
+        note = in_ascii(adjustment_note(adjustment, described["level"]))
+        said += f"\n{fill(note, _PAGE)}\n"
     if len(scores) > 2:
         test = joint_test(overall.__getitem__)
         said += f"\nAll areas equal: {in_ascii(test)}\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rocspace.cli.console import ratio, table_text
+from rocspace.cli.console import ratio, shares, table_text
 from rocspace.cli.options import CHOICE, PRICING, PRINTING, Choice, Files, Pricing, Printing
 from rocspace.cli.reading import read
 from rocspace.cli.rules import described_rules
@@ -68,15 +68,11 @@ def hull(
 
 
 def _hull_text(described: dict[str, Any]) -> str:
+    vertices = described["vertices"]
+    rates = [shares([each[rate] for each in vertices]) for rate in ("fpr", "tpr")]
     rows: list[tuple[Any, ...]] = [
-        (
-            each["text"],
-            each["fpr"],
-            each["tpr"],
-            ratio(0, **each["slopes"])[1],
-            "best" if each["best"] else "",
-        )
-        for each in described["vertices"]
+        (each["text"], fpr, tpr, ratio(0, **each["slopes"])[1], "best" if each["best"] else "")
+        for each, fpr, tpr in zip(vertices, *rates, strict=True)
     ]
     header = ["rule", "fpr", "tpr", "best for slopes", ""]
     if described["vertices"][0]["best"] is None:

@@ -1,0 +1,117 @@
+"""What newcomers from other programs type first, and the line to write."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+# --- verbs ------------------------------------------------------------------------------------
+
+_AUC = "rocspace auc FILE"
+_COMPARE = "rocspace compare FILE"
+_AT = "rocspace at FILE --threshold 0.5"
+_BEST = "rocspace choose FILE, or for a criterion: rocspace at FILE --criterion youden"
+_REPORT = "rocspace report FILE"
+_CURVE = "rocspace curve FILE"
+_VERBS: Mapping[str, tuple[str, ...]] = {
+    _AUC: ("roc", "auroc", "roc-auc", "roc-auc-score", "area", "gini", "score", "ci", "ci-auc"),
+    _COMPARE: ("roc-test", "test", "delong", "delong-test", "difference"),
+    _AT: (
+        *("confusion", "confusion-matrix", "classification-report", "metrics", "sensitivity"),
+        *("specificity", "precision", "recall", "f1", "accuracy", "ci-thresholds", "predict"),
+    ),
+    _BEST: ("coords", "best", "threshold", "thresholds", "cutoff", "cutpoint", "optimal", "youden"),
+    "rocspace at FILE --on-curve-fpr 0.1 (a specificity of 0.9)": ("ci-se",),
+    "rocspace at FILE --on-curve-tpr 0.9 (a sensitivity of 0.9)": ("ci-sp",),
+    f"{_REPORT} (it has this graph, too)": (
+        *("plot", "pr", "precision-recall", "average-precision", "calibration", "brier", "det"),
+        *("lift", "gains", "cost", "decision-curve", "explain", "summary"),
+    ),
+    _CURVE: ("roc-curve", "points", "ggroc", "export"),
+    "rocspace fit FILE": ("smooth", "binormal", "model"),
+    "rocspace band FILE": ("ci-roc", "bands", "confidence-band"),
+    "rocspace power --area 0.8": ("sample-size", "samplesize", "power-roc-test", "design"),
+    "rocspace average FILE --fold fold": ("cv", "folds", "cross-validation", "cvauc"),
+    "rocspace columns FILE": ("schema", "head", "describe", "info", "inspect"),
+    "rocspace data": ("list", "datasets", "ls"),
+    "rocspace serve": ("web", "app", "ui", "dashboard", "gui", "open"),
+    "rocspace merge STATE STATE, or to read several files as one: rocspace auc FILE FILE": (
+        *("add", "pool", "concat"),
+    ),
+}
+_VERB = {word: line for line, words in _VERBS.items() for word in words}
+
+
+def verb_meant(word: str) -> str:
+    """Return the line to write in place of an unknown verb, or nothing."""
+    line = _VERB.get(_plain(word))
+    return f"There is no command {word!r}. Write: {line}." if line else ""
+
+
+# --- options ----------------------------------------------------------------------------------
+
+_LEVEL = "An interval is always printed; its level is --level 0.95."
+_OPTIONS: Mapping[str, tuple[str, ...]] = {
+    "Write: --label COLUMN.": ("y-true", "response", "target", "truth", "gold", "labels", "outcome"),
+    "Write: --score COLUMN.": (
+        *("y-score", "y-pred", "predictor", "prediction", "predictions", "marker", "pred", "scored"),
+        *("probability", "column"),
+    ),
+    "Write: --positive VALUE.": ("pos-label", "positive-label", "case", "event", "levels"),
+    "Write: --weight COLUMN.": ("sample-weight", "weights"),
+    _LEVEL: ("ci", "conf-level", "conf", "confidence", "conf-int", "alpha"),
+    "Higher scores are more positive; write --lower-is-positive if lower ones are.": (
+        *("direction", "higher-is-positive", "reverse", "invert"),
+    ),
+    "Write: rocspace auc FILE --fpr 0 0.1, or --tpr 0.9 1.": ("partial-auc", "pauc", "max-fpr"),
+    "Write: rocspace at FILE --youden, or --criterion NAME.": ("best", "best-method", "youden"),
+    "Write: rocspace at FILE --threshold 0.5.": ("threshold", "cutoff", "cut"),
+    "A sensitivity is a true positive rate. Write: rocspace at FILE --tpr 0.9 for a threshold, or "
+    "--on-curve-tpr 0.9 for the curve.": ("sensitivity", "recall", "sens", "se"),
+    "A specificity of 0.9 is a false positive rate of 0.1. Write: rocspace at FILE --fpr 0.1 for a "
+    "threshold, or --on-curve-fpr 0.1 for the curve.": ("specificity", "spec", "sp", "tnr"),
+    "Write: rocspace choose FILE --min-tpr 0.9.": ("min-sensitivity", "min-recall"),
+    "Write: rocspace choose FILE --max-fpr 0.1.": ("min-specificity", "max-false-positive-rate"),
+    "These intervals need no bootstrap. In Python: rs.bootstrap(table, 'auc').": (
+        *("boot-n", "n-boot", "bootstrap", "boot", "n-bootstrap"),
+    ),
+    "The variance is DeLong's; another is --variance, another interval --scale.": ("ci-method",),
+    "Scores of one file are compared as paired; groups of cases by --by COLUMN.": (
+        *("paired", "unpaired", "independent"),
+    ),
+    "Write: --by COLUMN.": ("group-by", "groupby", "group", "groups", "strata", "subgroup", "per"),
+    "Write: --cluster COLUMN.": ("patient", "subject", "id", "cluster-id", "clusters"),
+    "Several classes are recognised by a column of scores for each: --score 'p_*'.": (
+        *("average", "multi-class", "multiclass", "ovr", "ovo"),
+    ),
+    "Write: --json, or --brief for one line.": (
+        *("output-format", "jsonl", "ndjson", "json-lines", "compact", "short", "oneline"),
+    ),
+    "Write: --figure roc.svg.": ("plot", "png", "pdf", "svg", "fig", "plot-file", "save-plot"),
+    "Write: rocspace serve.": ("open", "show", "browser", "interactive", "web"),
+    "Write: --output FILE.": ("out", "outfile", "o", "save", "out-file"),
+    "Write: --separator ';'.": ("sep", "delimiter", "delim", "sep-char"),
+    "Write: --missing omit, and --null TEXT for a text that means a missing value.": (
+        *("na", "na-rm", "na-values", "dropna", "skip-missing", "ignore-missing", "nan"),
+    ),
+    "Write: --to latex, md or html.": ("latex", "markdown", "md", "html", "tex", "table"),
+    "Write: --fail-below 0.8.": ("min-auc", "fail-under", "assert", "gate", "require", "fail-if"),
+    "Write: --fold COLUMN, as in rocspace average FILE --fold fold.": ("cv", "n-folds", "split"),
+}
+_OPTION = {word: line for line, words in _OPTIONS.items() for word in words}
+_OF_METHOD = {
+    "auc": "The variance is DeLong's; another is --variance, another interval --scale.",
+    "compare": "The test is paired, of DeLong's kind; pROC's z test is --distribution normal.",
+    "at": "Intervals of rates are --interval, thresholds by a criterion --criterion.",
+    "choose": "Write: --criterion NAME, or costs: --cost-fn 5.",
+}
+
+
+def option_meant(verb: str, option: str) -> str:
+    """Return what to write in place of an unknown option, or nothing."""
+    name = _plain(option.partition("=")[0])
+    line = _OF_METHOD.get(verb) if name == "method" else _OPTION.get(name)
+    return f"rocspace {verb} has no {option.partition('=')[0]}. {line}" if line else ""
+
+
+def _plain(word: str) -> str:
+    return word.lower().lstrip("-").replace("_", "-").replace(".", "-")
