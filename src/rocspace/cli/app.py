@@ -10,11 +10,13 @@ import warnings
 from collections.abc import Sequence
 from importlib import import_module
 from inspect import getdoc
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from rocspace._base.errors import Argument, Caller, Part, spelled
 from rocspace._base.optional import require
+from rocspace.cli.guesses import option_meant, verb_meant
 from rocspace.cli.outcome import TOO_LOW, AreaTooLowError
 from rocspace.cli.tokens import STDIN, UNNAMED
 from rocspace.cli.verbs import VERBS
@@ -142,6 +144,7 @@ def _execute(arguments: Sequence[str]) -> None:
         CycloptsError,
         MissingArgumentError,
         UnknownCommandError,
+        UnknownOptionError,
         UnusedCliTokensError,
     )
 
@@ -153,9 +156,12 @@ def _execute(arguments: Sequence[str]) -> None:
         msg = f"Unexpected argument {extra}. Name files first, and repeat --score for each column."
         raise ValueError(msg) from error
     except CycloptsError as error:
-        if isinstance(error, UnknownCommandError) and Path(arguments[0]).is_file():
-            msg = f"{arguments[0]!r} is a file. Say what to do with it, as in: rocspace report FILE"
-            raise ValueError(msg) from error
+        if isinstance(error, UnknownCommandError) and (told := _meant_verb(arguments[0])):
+            raise ValueError(told) from error
+        if isinstance(error, UnknownOptionError) and error.command_chain:
+            verb, option = error.command_chain[0], error.token.value
+            if told := option_meant(verb, option):
+                raise ValueError(told) from error
         command = " ".join(["rocspace", *(error.command_chain or ())])
         said = _NO_NUMBER.sub(r"\1 is not a number", str(error).strip())
         missing = error.argument if isinstance(error, MissingArgumentError) else None
@@ -163,6 +169,16 @@ def _execute(arguments: Sequence[str]) -> None:
             said = f"{command} needs {missing.name}."
         msg = f"{said} See: {command} --help"
         raise ValueError(msg) from error
+
+
+def _meant_verb(word: str) -> str:
+    """Return what to write in place of a verb that there is not; nothing if nobody knows."""
+    from rocspace import datasets
+
+    if Path(word).is_file() or word in datasets.names():
+        what = "a file" if Path(word).is_file() else "a bundled data set"
+        return f"{word!r} is {what}. Say what to do with it, as in: rocspace report FILE"
+    return verb_meant(word)
 
 
 def program(words: Sequence[str]) -> App:
@@ -227,6 +243,10 @@ def _meant(arguments: Sequence[str]) -> list[str]:
             words[i] = f"{word}={UNNAMED}"
     if words[:1] == ["help"]:
         words = [*words[1:], "--help"]
+    said = dict(pairwise(words)).get("--format", "")
+    if words[:1] != ["report"] and (said == "json" or "--format=json" in words):
+        msg = "--format says how the file is read (--format ndjson). To print JSON say --json."
+        raise ValueError(msg)
     if words[:1] == ["report"]:
         for i, word in enumerate(words):
             name, equals, value = word.partition("=")

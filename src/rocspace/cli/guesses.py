@@ -51,9 +51,26 @@ def verb_meant(word: str) -> str:
 
 _LEVEL = "An interval is always printed; its level is --level 0.95."
 _OPTIONS: Mapping[str, tuple[str, ...]] = {
-    "Write: --label COLUMN.": ("y-true", "response", "target", "truth", "gold", "labels", "outcome"),
+    "Write: --label COLUMN.": (
+        "y-true",
+        "response",
+        "target",
+        "truth",
+        "gold",
+        "labels",
+        "outcome",
+    ),
     "Write: --score COLUMN.": (
-        *("y-score", "y-pred", "predictor", "prediction", "predictions", "marker", "pred", "scored"),
+        *(
+            "y-score",
+            "y-pred",
+            "predictor",
+            "prediction",
+            "predictions",
+            "marker",
+            "pred",
+            "scored",
+        ),
         *("probability", "column"),
     ),
     "Write: --positive VALUE.": ("pos-label", "positive-label", "case", "event", "levels"),

@@ -312,6 +312,12 @@ def located(files: Files, choice: Choice) -> tuple[list[str], Choice]:
             raise ValueError(msg)
         return ["-"], choice
     file = files[0]
+    if far := next((each for each in files if "://" in each), None):
+        msg = (
+            f"{far!r} is not on this computer, and rocspace reads local files. Copy it here, or "
+            "count where it lies, in Spark, Dask or DuckDB: tabulate_frame in Python."
+        )
+        raise FileNotFoundError(msg)
     if len(files) > 1:
         for each in files:
             if Path(each).exists() or each == STDIN or Path(each).suffix or set(each) & set("*?["):

@@ -79,7 +79,7 @@ def _inside(folder: Path) -> list[str]:
         inner = path.relative_to(folder)
         if not path.is_file() or any(part[0] in "._" for part in inner.parts):
             continue
-        kind = _format_by_name(path.name)
+        kind = format_by_name(path.name)
         if kind is None:
             others.append(str(inner))
         else:
@@ -101,7 +101,8 @@ def _inside(folder: Path) -> list[str]:
     return list(found)
 
 
-def _format_by_name(name: str) -> str | None:
+def format_by_name(name: str) -> str | None:
+    """Return the format that the ending of a name says, if it is one of data."""
     for ending in _COMPRESSED:
         name = name.removesuffix(ending)
     suffix = Path(name).suffix.lower()

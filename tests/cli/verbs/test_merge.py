@@ -70,8 +70,11 @@ def test_what_cannot_be_merged(run: Run, days, tmp_path, csv_file):
     run("auc", ill, "--label", "ill", "--save-state", "ill.state")
     for words, said in (
         (("odd.state", "odd.state"), "named twice"),
-        (("odd.state", "bad.state"), "'bad.state': the archive cannot be read"),
-        (("bad.json",), "bad.json: is not a file of site counts"),
+        (
+            ("odd.state", "bad.state"),
+            "bad.state is not a file of saved states: the archive cannot be read",
+        ),
+        (("bad.json",), "bad.json is not a file of site counts"),
         (("odd.state", "third.state"), "Save the same scores everywhere"),
         (("odd.state", "ill.state"), "label is 'y' in one and 'ill' in another"),
         (("none.state",), "none.state"),

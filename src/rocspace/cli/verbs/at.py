@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import Any
 
 from cyclopts import Group, Parameter
@@ -30,6 +31,7 @@ from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import roc_curve
 from rocspace.inference.on_curve import fpr_at_interval, tpr_at_interval
 from rocspace.inference.rates import RateMethod
+from rocspace.io.text import is_float
 from rocspace.operating.constraints import check_criterion
 from rocspace.operating.points import optimal_points, point_at, point_at_fpr, point_at_tpr
 from rocspace.report.plain import plain_fields
@@ -96,6 +98,14 @@ class Points:
 POINTS = Points()
 
 
+def _check_files(file: Files) -> None:
+    """Raise if a threshold stands where files do."""
+    for each in file[1:]:
+        if is_float(each) and not Path(each).exists():
+            msg = f"There is no file {each!r}. If it is a threshold, say --threshold {each}."
+            raise FileNotFoundError(msg)
+
+
 def at(
     file: Files,
     /,
@@ -133,6 +143,7 @@ def at(
     rocspace at scores.csv --label y --criterion kappa --criterion f1
     rocspace at scores.csv --label y --on-curve-fpr 0.1
     """
+    _check_files(file)
     points.check()
     if to != "text" and (points.on_curve_fpr or points.on_curve_tpr or interval != _EXACT):
         msg = "--to is a table of thresholds with Clopper-Pearson intervals. Leave out the rest."

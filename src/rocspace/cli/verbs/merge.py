@@ -15,6 +15,7 @@ from rocspace.cli.options import PRINTING, Files, Printing, To
 from rocspace.cli.outcome import check_least_area
 from rocspace.cli.tables import areas_text, draw_tables, in_papers, note_warnings
 from rocspace.counts.table import ScoreTable
+from rocspace.io.several import format_by_name
 from rocspace.stream.archive import SavedStates, load_states, merge_states, save_states
 from rocspace.stream.federated import SiteCounts, pool
 
@@ -111,8 +112,14 @@ def _of_file(name: str, read: Any) -> Any:
     try:
         return read(Path(name))
     except (UnicodeDecodeError, ValueError) as error:
-        said = str(error).removeprefix("This ").removeprefix(f"{name} ")
-        msg = f"{name}: {said}" if name not in said else said
+        said = str(error).partition(f", {name!r}")
+        text = "".join(said[::2]).removeprefix("This ")
+        msg = f"{name} {text}" if text.startswith("is not") else f"{name}: {text}"
+        if format_by_name(name) is not None:
+            msg = (
+                f"{name} is not a file of saved counts. Save them by: rocspace auc {name} "
+                "--save-state NAME. Or read several files as one: rocspace auc FILE FILE."
+            )
         raise ValueError(msg) from error
 
 

@@ -1,0 +1,71 @@
+"""First guesses of users of other programs are answered with the line to write."""
+
+import shlex
+
+import pytest
+
+from commands import Run
+from rocspace.cli import guesses
+from rocspace.cli.verbs import VERBS
+
+ANSWERS = [  # what is typed, by whom, and what the answer says
+    # scikit-learn
+    ("roc_auc_score fawcett20", "Write: rocspace auc FILE"),
+    ("auc fawcett20 --y_score hgb", "Write: --score COLUMN"),
+    ("auc fawcett20 --average macro", "--score 'p_*'"),
+    ("average-precision fawcett20", "Write: rocspace report FILE"),
+    ("classification_report fawcett20", "rocspace at FILE --threshold 0.5"),
+    ("auc fawcett20 --max-fpr 0.1", "--fpr 0 0.1"),
+    # pROC
+    ("roc fawcett20", "Write: rocspace auc FILE"),
+    ("auc fawcett20 --response label", "Write: --label COLUMN"),
+    ("auc fawcett20 --ci", "its level is --level"),
+    ("ci.se fawcett20", "--on-curve-fpr 0.1"),
+    ("roc.test fawcett20", "Write: rocspace compare FILE"),
+    ("coords fawcett20", "rocspace choose FILE"),
+    ("at fawcett20 --best youden", "--youden, or --criterion NAME"),
+    ("at fawcett20 --specificity 0.9", "--on-curve-fpr 0.1"),
+    ("at fawcett20 --sensitivity 0.9", "--on-curve-tpr 0.9"),
+    ("auc fawcett20 --direction '<'", "--lower-is-positive"),
+    ("auc fawcett20 --method delong", "another is --variance"),
+    ("compare fawcett20 --method delong", "--distribution normal"),
+    ("compare fawcett20 --paired", "--by COLUMN"),
+    # Spark
+    ("auc s3://bucket/x.parquet", "tabulate_frame"),
+    ("auc fawcett20 --group-by day", "Write: --by COLUMN"),
+    ("auc fawcett20 --format json", "To print JSON say --json"),
+    ("auc fawcett20 --jsonl", "--brief for one line"),
+    ("auc fawcett20 --min-auc 0.8", "--fail-below 0.8"),
+    ("merge a.csv b.csv", "No such file"),
+    # a student
+    ("fawcett20", "is a bundled data set. Say what to do"),
+    ("plot fawcett20", "Write: rocspace report FILE"),
+    ("auc fawcett20 --plot", "--figure roc.svg"),
+    ("at fawcett20 0.5", "say --threshold 0.5"),
+    ("confusion-matrix fawcett20", "rocspace at FILE --threshold 0.5"),
+    ("choose fawcett20 --youden", "--criterion NAME"),
+    ("report fawcett20 --open", "rocspace serve"),
+]
+
+
+@pytest.mark.parametrize(("line", "said"), ANSWERS, ids=[line for line, _ in ANSWERS])
+def test_a_first_guess_is_answered(run: Run, line, said):
+    error = run(*shlex.split(line), fails=True).err
+    assert said in error
+    assert error.count("\n") == 1
+
+
+def test_counts_are_not_scores(run: Run, csv_file):
+    file = csv_file("a.csv", {"y": [0, 1], "s": [1, 2]})
+    said = run("merge", file, fails=True).err
+    assert "is not a file of saved counts. Save them by: rocspace auc" in said
+
+
+def test_no_guess_is_a_verb():
+    assert not set(guesses._VERB) & set(VERBS)
+
+
+def test_every_line_names_verbs_that_are_there():
+    for line in (*guesses._VERBS, *guesses._OPTIONS):
+        for part in line.split("rocspace ")[1:]:
+            assert part.split()[0].strip(".,") in VERBS, line
