@@ -69,3 +69,12 @@ def test_every_line_names_verbs_that_are_there():
     for line in (*guesses._VERBS, *guesses._OPTIONS):
         for part in line.split("rocspace ")[1:]:
             assert part.split()[0].strip(".,") in VERBS, line
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_examples_can_be_copied(run: Run, verb):
+    """A line of at most 78 letters is not broken in a terminal of 80."""
+    examples = run(verb, "--help").out.partition("Examples:")[2].split("\n")
+    lines = [line.strip() for line in examples if line.strip()]
+    assert lines
+    assert [line for line in lines if not line.startswith(("rocspace ", "zcat "))] == []

@@ -196,7 +196,8 @@ def program(words: Sequence[str]) -> App:
         help=(
             "ROC analysis of a file with a column of labels and columns of scores.\n\n"
             "FILE is csv (also .gz), tsv, parquet, arrow or ndjson, the name of a bundled data "
-            "set (rocspace data), or - for standard input."
+            "set (rocspace data), or - for standard input. Several files, a folder or a pattern in "
+            "quotes count as one."
         ),
         help_epilogue=_examples(
             "rocspace report adult_scores          # a bundled data set",

@@ -22,7 +22,7 @@ from rocspace.cli.console import (
     pvalue,
     table_text,
 )
-from rocspace.cli.options import Choice, Files, Printing
+from rocspace.cli.options import Choice, Files, Printing, Range
 from rocspace.cli.reading import label_is, read, read_by, read_cases
 from rocspace.compare.areas import compare_aucs
 from rocspace.counts.paired import PairedScores, take_cases
@@ -75,8 +75,8 @@ class Estimating:
 
     by: str | None = None
     cluster: str | None = None
-    fpr: tuple[float, float] | None = None
-    tpr: tuple[float, float] | None = None
+    fpr: Range = None
+    tpr: Range = None
     variance: Variance | None = None
     scale: AreaScale | None = None
     null_area: float | None = None

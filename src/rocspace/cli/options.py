@@ -21,6 +21,7 @@ Flag = Annotated[bool, Parameter(negative=(), show_default=False)]
 Files = Annotated[list[str], Parameter(show_default=False)]  # or folders, or patterns
 Several = Annotated[list[str] | None, Parameter(negative=())]
 To = Literal["text", "md", "latex", "html"]
+Range = Annotated[tuple[float, float] | None, Parameter(negative=())]
 Numbers = Annotated[list[float] | None, Parameter(negative=())]
 
 

@@ -43,7 +43,7 @@ def test_bash_completes(run: Run, tmp_path, words, expected):
 
 def test_files_are_completed_in_zsh(run: Run):
     script = run("completion", "zsh").out
-    assert "whose cases count together.:_files'" in script
+    assert "a folder or a pattern count as one.:_files'" in script
     assert ":output:_files'" in script
 
 

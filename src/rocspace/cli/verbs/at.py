@@ -126,7 +126,7 @@ def at(
     Parameters
     ----------
     file
-        The file to read, or several, whose cases count together.
+        The file to read; several files, a folder or a pattern count as one.
     level
         Confidence level of the intervals.
     interval

@@ -157,7 +157,7 @@ def auc(
     Parameters
     ----------
     file
-        The file to read, or several, whose cases count together.
+        The file to read; several files, a folder or a pattern count as one.
     level
         Confidence level of the interval.
 

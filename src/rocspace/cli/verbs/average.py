@@ -63,7 +63,7 @@ def average(
     Parameters
     ----------
     file
-        The file to read, or several, whose cases count together.
+        The file to read; several files, a folder or a pattern count as one.
     fold
         Column of the fold in which each case was tested.
     method
@@ -81,7 +81,7 @@ def average(
     Examples
     --------
     rocspace average folds.csv --label y --fold fold
-    rocspace average folds.csv --label y --fold fold --method threshold --figure mean.svg
+    rocspace average folds.csv --fold fold --method threshold --figure mean.svg
     """
     printing.check(file, figure, level=level)
     found = read_cases(file, choice, printing, beside=(fold,))

@@ -73,7 +73,7 @@ def band(
     Parameters
     ----------
     file
-        The file to read, or several, whose cases count together.
+        The file to read; several files, a folder or a pattern count as one.
     grid
         Number of equal steps of the false positive rate in the printed table.
     level
@@ -84,7 +84,7 @@ def band(
     Examples
     --------
     rocspace band two_class_example
-    rocspace band scores.csv --label y --score risk --method envelope --figure band.pdf
+    rocspace band scores.csv --score risk --method envelope --figure band.pdf
     """
     check_least("--seed", making.seed, 0)
     check_least("--grid", grid, 1)

@@ -157,7 +157,7 @@ def choose(
     Parameters
     ----------
     file
-        The file to read, or several, whose cases count together.
+        The file to read; several files, a folder or a pattern count as one.
     level
         Confidence level of the intervals.
 
@@ -167,7 +167,7 @@ def choose(
     rocspace choose scores.csv --label y --max-selected 800 --of 4000
     rocspace choose scores.csv --label y --min-tpr 0.95 --no-mixture
     rocspace choose scores.csv --label y --criterion kappa
-    rocspace choose species.csv --label species --score 'p_*' --cost-matrix costs.csv
+    rocspace choose species.csv --label species --cost-matrix costs.csv
     """
     check_level(level)
     if several.cost_matrix is not None:

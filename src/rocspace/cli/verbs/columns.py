@@ -19,7 +19,7 @@ def columns(file: Files, /, *, opening: Opening = OPENING, printing: Printing = 
     Parameters
     ----------
     file
-        The file to read, or several, whose cases count together.
+        The file to read; several files, a folder or a pattern count as one.
 
     Examples
     --------

@@ -28,14 +28,14 @@ def combine(
     Parameters
     ----------
     file
-        The file to read, or several, whose cases count together.
+        The file to read; several files, a folder or a pattern count as one.
     max_rounds
         Number of further rounds in which combinations on the hull are combined again.
 
     Examples
     --------
     rocspace combine adult_scores --score logreg --score hgb
-    rocspace combine tests.csv --label ill --score a --score b --max-rounds 0 --json
+    rocspace combine tests.csv --label ill --score a --score b --json
     """
     printing.check(file)
     check_least("--max-rounds", max_rounds, 0)

@@ -26,7 +26,7 @@ from rocspace.cli.console import (
 )
 from rocspace.cli.estimates import split
 from rocspace.cli.figures import save_figure
-from rocspace.cli.options import CHOICE, OUTPUT, PRINTING, Choice, Files, Printing, To
+from rocspace.cli.options import CHOICE, OUTPUT, PRINTING, Choice, Files, Printing, Range, To
 from rocspace.cli.reading import (
     FoundClasses,
     FoundOrdered,
@@ -107,8 +107,8 @@ class Comparing:
     reference: str | None = None
     by: str | None = None
     cluster: str | None = None
-    fpr: tuple[float, float] | None = None
-    tpr: tuple[float, float] | None = None
+    fpr: Range = None
+    tpr: Range = None
     adjust: Adjustment = "holm"
     variance: Literal["jackknife", "obuchowski"] | None = None
     distribution: Literal["t", "welch", "normal"] | None = None
@@ -186,7 +186,7 @@ def compare(
     Parameters
     ----------
     file
-        The file to read, or several, whose cases count together.
+        The file to read; several files, a folder or a pattern count as one.
     level
         Confidence level of each interval.
 

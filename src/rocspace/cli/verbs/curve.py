@@ -42,7 +42,7 @@ def curve(
     Parameters
     ----------
     file
-        The file to read, or several, whose cases count together.
+        The file to read; several files, a folder or a pattern count as one.
     ties
         Path at a score that both classes share: diagonal, or upper left or lower right corner.
     drop_collinear

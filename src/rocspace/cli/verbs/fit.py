@@ -86,7 +86,7 @@ def fit(
     Parameters
     ----------
     file
-        The file to read, or several, whose cases count together.
+        The file to read; several files, a folder or a pattern count as one.
     model
         Model to fit, such as beta or box-cox; can be repeated; "all" fits every model. By
         default binormal, labroc (rating for 20 distinct scores or fewer), proper and kernel.

@@ -36,7 +36,7 @@ def granular(
     Parameters
     ----------
     file
-        The file to read, or several, whose cases count together.
+        The file to read; several files, a folder or a pattern count as one.
     delta
         Granularity: scores closer than this are indistinguishable; can be repeated. By default
         0.01, 0.02, 0.05 and 0.1 of the range of each score.
@@ -46,7 +46,7 @@ def granular(
     Examples
     --------
     rocspace granular two_class_example --delta 0.02
-    rocspace granular scores.csv --label y --delta 0.01 --delta 0.05 --figure groc.svg
+    rocspace granular scores.csv --delta 0.01 --delta 0.05 --figure groc.svg
     """
     printing.check(file, figure)
     found = read(file, choice, printing)

@@ -30,7 +30,7 @@ def hull(
     Parameters
     ----------
     file
-        The file to read, or several, whose cases count together.
+        The file to read; several files, a folder or a pattern count as one.
 
     Examples
     --------

@@ -168,7 +168,7 @@ def power(
     rocspace power --area 0.8                       # cases for a power of 0.8
     rocspace power --area 0.8 --formula             # the same, by a formula
     rocspace power --area 0.8 --n-pos 40            # power of 40 + 40 cases
-    rocspace power --area 0.8 --width 0.05          # cases for an interval of +- 0.05
+    rocspace power --area 0.8 --width 0.05          # cases for area +- 0.05
     rocspace power --area 0.85 --other-area 0.8 --correlation 0.5 --ratio 3
     rocspace power pilot.csv --label y --score new --score old --power 0.9
     rocspace power pilot.csv --label y --score new --model labroc --null-area 0.7

@@ -48,7 +48,7 @@ def report(
     Parameters
     ----------
     file
-        The file to read, or several, whose cases count together.
+        The file to read; several files, a folder or a pattern count as one.
     title
         Title of the report.
     level

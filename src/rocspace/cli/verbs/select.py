@@ -34,7 +34,7 @@ def select(
     Parameters
     ----------
     file
-        The file to read, or several, whose cases count together.
+        The file to read; several files, a folder or a pattern count as one.
     measure
         Measure to choose by; can be repeated. One such as auc, eer or scored_auc, lambda_auc:DELTA
         or soft_auc:BETA. By default auc.
