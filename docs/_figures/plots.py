@@ -7,9 +7,19 @@ from typing import Any
 
 import rocspace as rs
 from rocspace import datasets, plot
+from rocspace.bands import pr_band
 from rocspace.calibrate import fit_isotonic
-from rocspace.costs import cost_curve, cost_difference, decision_curve, relative_superiority
-from rocspace.curves import det_curve, gains_curve, prg_curve
+from rocspace.costs import (
+    bayes_error_curve,
+    cost_curve,
+    cost_difference,
+    decision_curve,
+    expected_performance,
+    rate_driven_curve,
+    relative_superiority,
+    relative_value_curve,
+)
+from rocspace.curves import det_curve, gains_curve, pr_curve, prg_curve
 from rocspace.granular import granular_areas, groc
 from rocspace.models import compare_models, fit_labroc
 from rocspace.multiclass import (
@@ -57,6 +67,21 @@ def superiority(ax: Any) -> None:
     share = FOREST.n_pos / (FOREST.n_pos + FOREST.n_neg)
     points = {name: rs.point_at(table, 0.5) for name, table in TABLES.items()}
     plot.plot_superiority(relative_superiority(points, prevalence=share), ax=ax)
+
+
+def bayes_error(ax: Any) -> None:
+    plot.plot_bayes_error(bayes_error_curve(FOREST, scores="probability"), ax=ax)
+
+
+def performance(ax: Any) -> None:
+    chosen = SONAR.columns["fold"] < 5
+    halves = [rs.tabulate(SONAR.y_true[k], SONAR.columns["rf"][k]) for k in (chosen, ~chosen)]
+    plot.plot_expected_performance(expected_performance(*halves), ax=ax)
+
+
+def precision(ax: Any) -> None:
+    plot.plot_pr(pr_curve(FOREST), ax=ax)
+    plot.plot_pr_band(pr_band(FOREST), ax=ax)
 
 
 def fits(ax: Any) -> None:
@@ -131,6 +156,11 @@ DRAWINGS: dict[str, Callable[[Any], object]] = {
         cost_difference(cost_curve(FOREST), cost_curve(LOGISTIC)), ax=ax
     ),
     "plot_superiority": superiority,
+    "plot_rate_driven": lambda ax: plot.plot_rate_driven(rate_driven_curve(FOREST), ax=ax),
+    "plot_relative_value": lambda ax: plot.plot_relative_value(relative_value_curve(FOREST), ax=ax),
+    "plot_bayes_error": bayes_error,
+    "plot_expected_performance": performance,
+    "plot_pr_band": precision,
     "plot_granular": lambda ax: plot.plot_granular(groc(FOREST, 0.02), ax=ax),
     "plot_granular_areas": lambda ax: plot.plot_granular_areas(
         granular_areas(FOREST, [i / 100 for i in range(31)]), ax=ax

@@ -247,6 +247,9 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "BayesErrorCurve": lambda: costs.bayes_error_curve(TABLE),
     "Reclassification": lambda: compare.reclassification(PROBABILITIES, cuts=[0.5]),
     "NetReclassification": lambda: compare.reclassification(PROBABILITIES).nri_estimate,
+    "PrBand": lambda: bands.pr_band(TABLE),
+    "TwoCutRoc": lambda: curves.two_cut_roc(TABLE),
+    "TwoCuts": lambda: curves.two_cut_roc(TABLE).cuts,
     "RankCorrelation": lambda: select.rank_correlation([1, 2, 3, 4], [1, 3, 2, 4]),
     "RankScale": lambda: calibrate.fit_ranks(TABLE),
     "Reading": lambda: io.Reading(kinds={"site": "text"}),
@@ -356,6 +359,7 @@ ELSEWHERE = {  # arrays as long as a frame that is read without them
     "DetCurve": {"tpr"},
     "RocCurve": {"tnr", "fnr"},
     "FuzzyRoc": {"tnr"},
+    "TwoCutRoc": {"tnr"},
     "RocHull": {"tnr"},
     "ScoreTable": {"tp", "fp"},  # running sums of its columns
 }

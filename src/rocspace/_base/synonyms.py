@@ -92,6 +92,7 @@ TABLE = {
     "curves.auprg": "area under the precision-recall-gain curve",
     "curves.GainsCurve": "cumulative gains curve, cumulative accuracy profile, CAP, lift curve",
     "curves.DetCurve": "detection error trade-off",
+    "curves.two_cut_roc": "generalised ROC curve, two-sided ROC curve",
     "curves.bedroc": "early recognition, early enrichment",
     "curves.rie": "robust initial enhancement",
     "curves.log_auc": "logAUC",
@@ -157,6 +158,7 @@ TABLE = {
     "resampling.tpr_at": "ci se",
     "resampling.fpr_at": "ci sp",
     "bands.Band": "confidence band",
+    "bands.pr_band": "precision-recall band",
     "bands.ks_band": "dkw band, simultaneous joint confidence regions, SJR, "
     "Dvoretzky-Kiefer-Wolfowitz, DKW",
     "bands.working_hotelling_band": "Working-Hotelling",

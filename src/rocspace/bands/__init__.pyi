@@ -11,6 +11,9 @@ from rocspace.bands.formulas import ks_band as ks_band
 from rocspace.bands.formulas import tilbury_band as tilbury_band
 from rocspace.bands.formulas import working_hotelling_band as working_hotelling_band
 from rocspace.bands.likelihood import likelihood_band as likelihood_band
+from rocspace.bands.precision import PrBand as PrBand
+from rocspace.bands.precision import pr_band as pr_band
+from rocspace.bands.precision import precision_at_interval as precision_at_interval
 from rocspace.bands.quality import BandCoverage as BandCoverage
 from rocspace.bands.quality import OptimisedBand as OptimisedBand
 from rocspace.bands.quality import band_coverage as band_coverage

@@ -51,3 +51,7 @@ from rocspace.curves.summaries import ks as ks
 from rocspace.curves.summaries import partial_auc as partial_auc
 from rocspace.curves.summaries import two_way_partial_auc as two_way_partial_auc
 from rocspace.curves.summaries import youden as youden
+from rocspace.curves.two_cuts import Side as Side
+from rocspace.curves.two_cuts import TwoCutRoc as TwoCutRoc
+from rocspace.curves.two_cuts import TwoCuts as TwoCuts
+from rocspace.curves.two_cuts import two_cut_roc as two_cut_roc

@@ -26,3 +26,4 @@ from rocspace.inference.rates import predictive_value_interval as predictive_val
 from rocspace.inference.rates import rate_interval as rate_interval
 from rocspace.inference.spread import Placements as Placements
 from rocspace.inference.spread import placements as placements
+from rocspace.inference.two_cuts import two_cut_test as two_cut_test

@@ -1,6 +1,11 @@
 from rocspace.plot.classes import plot_one_vs_rest as plot_one_vs_rest
 from rocspace.plot.classes import plot_pairwise as plot_pairwise
 from rocspace.plot.classes import plot_ternary as plot_ternary
+from rocspace.plot.conditions import plot_bayes_error as plot_bayes_error
+from rocspace.plot.conditions import plot_expected_performance as plot_expected_performance
+from rocspace.plot.conditions import plot_pr_band as plot_pr_band
+from rocspace.plot.conditions import plot_rate_driven as plot_rate_driven
+from rocspace.plot.conditions import plot_relative_value as plot_relative_value
 from rocspace.plot.costs import add_cost_lines as add_cost_lines
 from rocspace.plot.costs import plot_cost_curve as plot_cost_curve
 from rocspace.plot.costs import plot_cost_difference as plot_cost_difference
