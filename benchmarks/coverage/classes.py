@@ -364,7 +364,7 @@ def scored(sample: Sample, of: Population, area: float, k: int, *, ordered: bool
 def design_truths(of: Population, area: float, k: int, *, ordered: bool) -> list[float]:
     """Return the truths, which do not depend on weights, clusters or the sizes of classes."""
     rng = np.random.default_rng([SEED, k])
-    label = np.arange(MANY) % k
+    label = np.arange(MANY // 4) % k
     sample = Sample(label, noise((label.size, 1 if ordered else k), rng))
     data = scored(sample, of, area, k, ordered=ordered)
     return [each.truth(data) for each in in_designs(ordered)]

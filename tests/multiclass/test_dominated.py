@@ -145,6 +145,20 @@ def test_the_exact_volume_and_both_draws_agree(seed, monkeypatch):
     assert pareto_volume_estimate(rates, n_draws=5000, rng=1).value <= exact + 0.02
 
 
+def test_the_share_better_than_chance_by_plain_draws():
+    rates, rng = drawn(4), np.random.default_rng(7)
+    rate = rng.dirichlet(np.ones(3), (60_000, 3))  # rows of rates, uniform on the simplex
+    # A mixture that always calls j with probability q_j errs so often in every row.
+    chance = np.where(np.eye(3) == 1, 1, rate).min(axis=1).sum(axis=1) >= 1
+    better = rate[~chance]
+    off = ~np.eye(3, dtype=bool)
+    reached = [(better[:, off] >= own[off]).all(axis=1) for own in rates.rate]
+    share = np.any(reached, axis=0).mean()
+    found = pareto_volume_estimate(rates, n_draws=40_000, rng=3)
+    assert abs(found.value - share) < 4 * np.hypot(found.se, np.sqrt(share / len(better)))
+    assert 0 < share < 1
+
+
 def test_what_is_dominated_adds_nothing():
     rates = drawn(5)
     worse = 0.8 * rates.rate[:1] + 0.2 * (1 - np.eye(3)) / 2
