@@ -21,6 +21,7 @@ from rocspace.multiclass import (
     compare_classifiers,
     decide_classes,
     hand_till_estimate,
+    hum_estimate,
     multiclass_scores,
     one_vs_rest,
     pairwise_areas,
@@ -35,6 +36,7 @@ from rocspace.report import (
     to_latex,
     to_markdown,
 )
+from rocspace.report.classes import overview
 from rocspace.report.html import _library
 
 RNG = np.random.default_rng(11)
@@ -83,6 +85,9 @@ def test_every_number_is_that_of_the_direct_call(
         assert (found["interval"]["low"], found["interval"]["high"]) == tuple(m.interval(0.95))
         assert each["areas"]["macro"]["value"] == one_vs_rest(data, name)
         assert each["pdi"]["value"] == pdi_estimate(data, name).value
+        volume = hum_estimate(data, name)
+        assert (each["hum"]["value"], each["hum"]["se"]) == (volume.value, volume.se)
+        assert each["n_sets"] is None
         pairs = pairwise_areas(data, name)
         listed = {(p["first"], p["second"]): p["value"] for p in each["pairs"]}
         assert listed == {pair: area.value for pair, area in pairs.estimates.items()}
@@ -192,8 +197,21 @@ def test_a_class_without_cases_is_said_and_left_out() -> None:
     (absent,) = [each for each in found["warnings"] if each["code"] == "absent_class"]
     assert absent["message"].startswith("No case is of z:")
     assert [score["name"] for score in found["scores"]] == ["x", "y"]
-    assert found["classifiers"][0]["pdi"] is None
+    assert found["classifiers"][0]["pdi"] is found["classifiers"][0]["hum"] is None
     assert Page(render_html(found)).open == []
+
+
+def test_sets_of_many_cases_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(overview, "_STEPS", 20_000 * 3 * 2**3)
+    label = np.repeat(["x", "y", "z"], 30)
+    given = multiclass_scores(label, RNG.random((90, 3)))
+    found = summarise(given)
+    (each,) = found["classifiers"]
+    assert each["n_sets"] == 20_000
+    assert each["hum"]["value"] == hum_estimate(given, n_sets=20_000, rng=0).value
+    assert "(20,000 sets drawn); by chance 1/6" in render_html(found)
+    monkeypatch.setattr(overview, "_STEPS", 10)
+    assert summarise(given)["classifiers"][0]["hum"] is None
 
 
 def test_the_answer_is_a_sentence_and_a_picture(html: str, summary: dict[str, Any]) -> None:

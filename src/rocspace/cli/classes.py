@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import factorial, prod
+from math import factorial
 from typing import Any
-
-import numpy as np
 
 from rocspace._base.checks import counted
 from rocspace.cli.console import count, estimate_of, interval, interval_title, printable, table_text
 from rocspace.cli.reading import FoundClasses, FoundOrdered
 from rocspace.multiclass.cases import MulticlassScores
-from rocspace.multiclass.manifold import hum_estimate, pdi_estimate
 from rocspace.multiclass.pairs import hand_till_estimate
 from rocspace.multiclass.volumes import vus_estimate
 from rocspace.plot.files import literal
-from rocspace.report.classes.numbers import plain_classifier, plain_labels
+from rocspace.report.classes.numbers import plain_classifier, plain_labels, volumes_of
 from rocspace.report.plain import plain, plain_estimate
 
 TITLES = {
@@ -30,8 +27,6 @@ TITLES = {
     "vus": "volume under the ROC surface",
 }
 _MOST = 15  # pairs that are printed
-_STEPS = 5 * 10**8  # of a volume: some seconds
-_DRAWN = 20_000  # sets of cases, if there are too many
 
 
 def plain_classes(found: FoundClasses, level: float) -> dict[str, Any]:
@@ -70,28 +65,6 @@ def draw_classes(data: MulticlassScores, level: float, canvas: Any) -> None:
     for ax, name in zip(axes, data.names, strict=True):
         plot_pairwise(data, name, ax=ax, level=level)
         ax.set_title(literal(name))
-
-
-def volumes_of(data: MulticlassScores, name: str) -> tuple[dict[str, Any], int | None]:
-    """Return the volumes that take some seconds at most, and how many sets were drawn, if not all.
-
-    None stands for one that takes longer, or that lacks a class.
-    """
-    k, found = len(data.classes), dict.fromkeys(("pdi", "hum"))
-    sizes = np.bincount(data.label, minlength=k).tolist()
-    if not data.sizes.all():
-        return found, None
-    if k**3 * len(data) <= _STEPS:
-        found["pdi"] = pdi_estimate(data, name)
-    each = k * 2**k
-    if prod(sizes) * each <= _STEPS:
-        found["hum"] = hum_estimate(data, name)
-        return found, None
-    sets = max(_DRAWN, *sizes)
-    if sets * each > _STEPS or data.weight is not None:
-        return found, None
-    found["hum"] = hum_estimate(data, name, n_sets=sets, rng=0)
-    return found, sets
 
 
 def about_classes(found: FoundClasses | FoundOrdered) -> str:

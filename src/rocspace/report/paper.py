@@ -23,7 +23,7 @@ from rocspace.inference.area import delong
 from rocspace.inference.rates import likelihood_ratio_interval, point_interval
 from rocspace.models.choosing import ModelComparison
 from rocspace.multiclass.cases import MulticlassScores, need_classes
-from rocspace.report.classes.areas import TITLES
+from rocspace.report.classes.areas import TITLES, VOLUMES
 from rocspace.report.classes.confusion import decided
 from rocspace.report.classes.numbers import plain_classifier, texts_of
 from rocspace.report.markup import html_of, latex_of, markdown_of
@@ -170,7 +170,7 @@ Result: TypeAlias = (
 # --- what is in a table -----------------------------------------------------------------------
 
 
-AREAS = {key: title for key, (title, _) in TITLES.items() if key != "pdi"}
+AREAS = {key: title for key, (title, _) in TITLES.items() if key not in VOLUMES}
 
 
 def _percent(level: float) -> str:

@@ -110,8 +110,10 @@ class against all others by the classifier that is ``explored``, the one with th
 
 ``classes``, ``classifiers``
     As in ``rocspace.classes/1``, which ``rocspace auc --json`` prints of several classes. An entry
-    of ``classifiers`` also has ``pdi`` (an estimate as all others, or null for more than six
-    classes or where one has no cases) and the ``decision`` by the largest column: ``counts``, a
+    of ``classifiers`` also has ``pdi`` and ``hum`` (estimates as all others, or null for more than
+    six classes, where one has no cases, or where it would take long), ``n_sets`` (how many sets of
+    cases were drawn for ``hum``, null for all) and the ``decision`` by the largest column:
+    ``counts``, a
     row for each class and a column for what it was called; ``correct`` {value, low, high, method},
     the share that was called right; ``tied`` cases, which have several largest columns and count
     for the first; ``recall`` and ``precision`` of each class, lists of {value, low, high, method}.

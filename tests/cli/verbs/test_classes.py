@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rocspace.cli import classes
 from rocspace.multiclass import (
     compare_classifiers,
     hand_till,
@@ -18,6 +17,7 @@ from rocspace.multiclass import (
     pdi_estimate,
     vus_estimate,
 )
+from rocspace.report.classes import numbers
 
 RNG = np.random.default_rng(7)
 CLASSES = ("cat", "cow", "dog")
@@ -225,8 +225,8 @@ def test_auc_shows_the_volumes(run, one):
 
 
 def test_auc_draws_sets_where_there_are_too_many(run, one, monkeypatch):
-    monkeypatch.setattr(classes, "_STEPS", 30**3 * 24 - 1)
-    monkeypatch.setattr(classes, "_DRAWN", 1000)
+    monkeypatch.setattr(numbers, "STEPS", 30**3 * 24 - 1)
+    monkeypatch.setattr(numbers, "_DRAWN", 1000)
     found = run("auc", "one.csv", "--json", "--quiet").json["classifiers"][0]
     assert found["n_sets"] == 1000
     expected = hum_estimate(one, n_sets=1000, rng=0)
@@ -234,7 +234,7 @@ def test_auc_draws_sets_where_there_are_too_many(run, one, monkeypatch):
     out = run("auc", "one.csv").out
     assert "hypervolume, 1,000 sets drawn" in out
     assert max(map(len, out.splitlines())) <= 80
-    monkeypatch.setattr(classes, "_STEPS", 100)
+    monkeypatch.setattr(numbers, "STEPS", 100)
     found = run("auc", "one.csv", "--json", "--quiet").json["classifiers"][0]
     assert found["volumes"] == {"pdi": None, "hum": None}
     assert "one case of each class" not in run("auc", "one.csv").out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from math import factorial
 from typing import Any
 
 from rocspace._base import text as words
@@ -19,18 +20,25 @@ TITLES = {
     "macro": ("Macro", "against the rest, mean of the classes"),
     "weighted": ("Weighted", "against the rest, by their shares"),
     "micro": ("Micro", "all pairs of a case and a class"),
-    "pdi": ("PDI", "one case of each class; by chance {chance}"),
+    "pdi": ("PDI", "one case of each class; by chance {pdi}"),
+    "hum": ("HUM", "one case of each class, all told apart{drawn}; by chance {hum}"),
 }
+VOLUMES = ("pdi", "hum")
 
 # --- what is shown ----------------------------------------------------------------------------
 
 
 def _view(summary: Summary) -> View:
     found = by_area(summary)
-    kept = [key for key in TITLES if key != "pdi" or found[0]["pdi"]]
-    chance = words.share(1 / len(summary["classes"]))
+    kept = [key for key in TITLES if key not in VOLUMES or found[0][key]]
+    k, sets = len(summary["classes"]), found[0]["n_sets"]
+    about = {
+        "pdi": words.share(1 / k),
+        "hum": f"1/{words.count(factorial(k))}",
+        "drawn": "" if sets is None else f" ({words.count(sets)} sets drawn)",
+    }
     estimates = {
-        (key, rank): each["areas"].get(key) or each["pdi"]
+        (key, rank): each[key] if key in VOLUMES else each["areas"][key]
         for key in kept
         for rank, each in enumerate(found)
     }
@@ -48,7 +56,7 @@ def _view(summary: Summary) -> View:
         "rows": [
             {
                 "title": TITLES[key][0],
-                "note": TITLES[key][1].format(chance=chance),
+                "note": TITLES[key][1].format(**about),
                 "first": not rank,
                 "name": found[rank]["name"],
                 "style": score_style(rank),
@@ -85,7 +93,7 @@ areas: Areas of all classes
 areas.interval: Standard error and interval of these areas
   Each case contributes the shares of the cases of each other class that it beats and that beat it;
   the variance is that of these contributions, class by class. The interval allows for one case that
-  was not seen, shared by the classes (our own); with weights or clusters it is moderated.
+  was not seen, shared by the classes (our own).
   Source: DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44:837-845, section 3
   Python: hand_till_estimate(data{name}).interval({level})
   Shell: rocspace auc {of_classes}{at_level}
@@ -104,6 +112,14 @@ pdi: Polytomous discrimination index
   Python: pdi_estimate(data{name})
   Shell:
 """
+_HUM = """
+hum: Hypervolume under the ROC manifold
+  Of one case of each class, the chance that of all ways to give each a class of its own, the right
+  one is nearest to the scores; ways that are as near share it.
+  Source: Dreiseitl, Ohno-Machado and Binder (2000), Medical Decision Making 20:323-331
+  Python: hum_estimate(data{name}{sets})
+  Shell: rocspace auc {of_classes}{at_level}
+"""
 
 
 def name_of(summary: Mapping[str, Any]) -> str:
@@ -114,8 +130,14 @@ def name_of(summary: Mapping[str, Any]) -> str:
 def _methods(summary: Summary, shell: Shell) -> Iterator[Entry]:
     name = name_of(summary)
     python = f"hand_till(data{name}), mu_auc(data{name}), one_vs_rest(data{name})"
-    told = _HOW + (_PDI.lstrip() if summary["classifiers"][0]["pdi"] else "")
-    yield from entries(told, shell, python=python, name=name, of_classes=class_shell(summary))
+    first = summary["classifiers"][0]
+    told = _HOW + "".join(
+        text.lstrip() for key, text in (("pdi", _PDI), ("hum", _HUM)) if first[key]
+    )
+    drawn = first["n_sets"]
+    sets = "" if drawn is None else f", n_sets={drawn}, rng=0"
+    named = {"python": python, "name": name, "sets": sets, "of_classes": class_shell(summary)}
+    yield from entries(told, shell, **named)
 
 
 SECTION = Section("class_areas", _view, "Areas", methods=_methods)

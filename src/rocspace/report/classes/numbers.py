@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from math import prod
 from typing import Any, get_args
+
+import numpy as np
 
 from rocspace._base.text import count
 from rocspace.counts.table import ScoreTable
 from rocspace.multiclass.cases import MulticlassScores, need_classes
+from rocspace.multiclass.manifold import hum_estimate, pdi_estimate
 from rocspace.multiclass.pairs import hand_till, hand_till_estimate, mu_auc_estimate, pairwise_areas
 from rocspace.multiclass.rest import Average, class_skew, one_vs_rest_estimate
 from rocspace.report.plain import plain, plain_estimate
+
+STEPS = 5 * 10**8  # of a volume: some seconds
+_DRAWN = 20_000  # sets of cases, if there are too many
 
 
 def texts_of(classes: Sequence[Hashable]) -> dict[Hashable, str]:
@@ -56,6 +63,31 @@ def plain_classifier(data: MulticlassScores, name: str, level: float) -> dict[st
         "against_the_rest": _against_the_rest(data, name, text, level),
         "pairs": _pairs(data, name, text, level),
     }
+
+
+def volumes_of(
+    data: MulticlassScores, name: str, *, steps: int | None = None
+) -> tuple[dict[str, Any], int | None]:
+    """Return the volumes that take few steps, and how many sets of cases were drawn, if not all.
+
+    None stands for one that takes longer, or that lacks a class.
+    """
+    k, found = len(data.classes), dict.fromkeys(("pdi", "hum"))
+    sizes = np.bincount(data.label, minlength=k).tolist()
+    if not data.sizes.all():
+        return found, None
+    if k**3 * len(data) <= STEPS:
+        found["pdi"] = pdi_estimate(data, name)
+    each = k * 2**k
+    most = STEPS if steps is None else steps
+    if prod(sizes) * each <= most:
+        found["hum"] = hum_estimate(data, name)
+        return found, None
+    sets = max(_DRAWN, *sizes)
+    if sets * each > most or data.weight is not None:
+        return found, None
+    found["hum"] = hum_estimate(data, name, n_sets=sets, rng=0)
+    return found, sets
 
 
 def _against_the_rest(

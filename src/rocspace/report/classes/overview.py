@@ -6,11 +6,14 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from rocspace.multiclass.cases import MulticlassScores
-from rocspace.multiclass.manifold import pdi_estimate
-from rocspace.report.classes.numbers import by_area, cases_of, plain_classifier, plain_labels
+from rocspace.report.classes.numbers import (
+    by_area,
+    cases_of,
+    plain_classifier,
+    plain_labels,
+    volumes_of,
+)
 from rocspace.report.classes.shell import class_shell
 from rocspace.report.drawing import said
 from rocspace.report.explained import Entry, Shell, entries
@@ -21,7 +24,8 @@ from rocspace.report.sections.overview import dropped_rows, other_facts
 
 _MATRIX = 16  # classes of a matrix that can be read; intervals are written for up to
 _INTERVALS = 6
-_PDI = 6  # classes
+_VOLUMES = 6  # classes
+_STEPS = 4 * 10**7  # of a hypervolume: less than a second
 _SHADES = 9
 
 # --- numbers ----------------------------------------------------------------------------------
@@ -32,16 +36,21 @@ def _of_all(summary: Summary, work: Work) -> View:
     return {
         "classes": plain_labels(data),
         "classifiers": [
-            {**plain_classifier(data, name, work.level), "pdi": _pdi(data, name, work.level)}
+            {**plain_classifier(data, name, work.level), **_volumes(data, name, work.level)}
             for name in data.names
         ],
     }
 
 
-def _pdi(data: MulticlassScores, name: str, level: float) -> View | None:
-    if len(data.classes) > _PDI or not np.all(data.sizes > 0):
-        return None
-    return plain_estimate(pdi_estimate(data, name), level)
+def _volumes(data: MulticlassScores, name: str, level: float) -> View:
+    """Return the volumes of few classes, and how many sets of cases were drawn, if not all."""
+    if len(data.classes) > _VOLUMES:
+        return {"pdi": None, "hum": None, "n_sets": None}
+    found, sets = volumes_of(data, name, steps=_STEPS)
+    volumes = {
+        key: None if each is None else plain_estimate(each, level) for key, each in found.items()
+    }
+    return {**volumes, "n_sets": sets}
 
 
 # --- what is shown ----------------------------------------------------------------------------
