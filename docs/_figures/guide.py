@@ -126,10 +126,31 @@ def significance() -> Figure:
     return figure
 
 
+def scikit_learn() -> Figure:
+    """Folds as an ROC curve and as a reliability diagram."""
+    from sklearn.datasets import load_breast_cancer
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.model_selection import cross_validate
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    from rocspace.estimators import CalibrationDisplay, RocDisplay
+
+    features, benign = load_breast_cancer(return_X_y=True)
+    features, label = features[:, :5], 1 - benign
+    model = make_pipeline(StandardScaler(), LogisticRegression())
+    folds = cross_validate(model, features, label, return_estimator=True, return_indices=True)
+    figure, (left, right) = plt.subplots(1, 2)
+    for kind, ax in ((RocDisplay, left), (CalibrationDisplay, right)):
+        kind.from_cv_results(folds, features, label, name="logistic", ax=ax)
+    return figure
+
+
 DRAWINGS: dict[str, Callable[[], Figure]] = {
     "siblings": siblings,
     "calibration": calibration,
     "isometrics": isometrics,
     "combining": combining,
+    "scikit_learn": scikit_learn,
     "significance": significance,
 }

@@ -13,6 +13,7 @@ import pytest
 
 import rocspace as rs
 from rocspace import bands, granular
+from rocspace._base import cards
 from rocspace.averaging import vertical_average
 from rocspace.compare import auc_difference, compare_aucs
 from rocspace.curves import RocCurve
@@ -92,7 +93,7 @@ def test_tests_are_shown_with_their_law() -> None:
     normal = compare_aucs(
         rs.pair_scores(label, {n: scores[n] for n in "ab"}), distribution="normal"
     )
-    assert f"chi-square {normal.overall.statistic:.2f} with 1 degrees" in normal._repr_html_()
+    assert f"chi-square {normal.overall.statistic:.2f} with 1 degree of" in normal._repr_html_()
     three = compare_aucs(rs.pair_scores(label, scores))
     assert f"({three.overall.note})" in three._repr_html_()
 
@@ -146,3 +147,23 @@ def test_a_picture_shows_what_matplotlib_is_not_needed_for() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+def test_an_estimate_is_drawn_on_its_range() -> None:
+    """By hand: 0 is at 6, 1 at 186, so .5 is at 96."""
+    drawn = cards.interval_picture(0.5, 0.25, 0.75, (0.0, 1.0))
+    assert 'cx="96"' in drawn
+    assert "M51 12H141" in drawn
+    assert ">0</text>" in drawn
+    assert ">1</text>" in drawn
+    difference = cards.interval_picture(0.5, 0.25, 0.75, (-1.0, 1.0))
+    assert 'cx="141"' in difference
+    assert cards.interval_picture(0.5, 0.2, 0.7, (0.0, float("inf"))) == ""
+    assert cards.interval_picture(float("nan"), 0.0, 1.0, (0.0, 1.0)) == ""
+
+
+def test_cards_of_curves_and_estimates_have_a_picture() -> None:
+    table = rs.tabulate([0, 1, 0, 1, 1], [1, 2, 3, 4, 5])
+    for result in (rs.roc_curve(table), rs.delong(table), rs.roc_band(table)):
+        assert "<svg" in result._repr_html_()
+        assert "<svg" not in str(result)

@@ -461,7 +461,7 @@ def test_the_home_page_has_a_picture_an_install_line_and_the_live_report() -> No
     for picture in re.findall(r'src="([^"]+)"', text):
         assert (DOCS / picture).exists()
     tutorials = [page.stem for page in PAGES if page.stem.startswith("tutorial_")]
-    assert len(tutorials) == 4
+    assert len(tutorials) == 5
     assert [name for name in tutorials if f"<{name}>" not in text] == []
 
 

@@ -149,6 +149,8 @@ def test_frames_and_their_columns() -> None:
             rs.auc(frame)
     assert {"fpr", "tpr", "threshold"} <= set(CURVE.to_frame())
     assert {"score", "pos", "neg"} <= set(TABLE.to_frame())
+    with pytest.raises(TypeError, match=r"say curve\.to_frame\(\) for a data frame"):
+        pd.DataFrame(CURVE)
     assert {"first", "second", "difference"} <= set(rs.compare_aucs(DATA).to_frame())
 
 

@@ -141,6 +141,27 @@ def picture(
     )
 
 
+def interval_picture(value: float, low: float, high: float, ends: tuple[float, float]) -> str:
+    """Return a small SVG drawing of a value and its interval on its range; "" without one."""
+    width = ends[1] - ends[0]
+    if not (0 < width < float("inf") and low <= value <= high):
+        return ""
+    x, a, b = (round(_PAD + _SIDE * (at - ends[0]) / width, 1) for at in (value, low, high))
+    y, right = 12, _PAD + _SIDE
+    words = "".join(
+        f'<text x="{at}" y="{y + 16}" font-size="10" text-anchor="{anchor}" fill="currentColor" '
+        f'fill-opacity=".6">{end:g}</text>'
+        for at, anchor, end in ((_PAD, "start", ends[0]), (right, "end", ends[1]))
+    )
+    return (
+        f'<svg width="{_SIDE + 2 * _PAD}" height="32" viewBox="0 0 {_SIDE + 2 * _PAD} 32" '
+        f'role="img" aria-label="value and interval">'
+        f'<path d="M{_PAD} {y}H{right}" stroke="currentColor" stroke-opacity=".25"/>'
+        f'<path d="M{a:g} {y}H{b:g}" stroke="#3a87c8" stroke-width="3"/>'
+        f'<circle cx="{x:g}" cy="{y}" r="4" fill="#0a63ad"/>{words}</svg>'
+    )
+
+
 def _path(line: Line, most: int = _MOST) -> str:
     """Return the SVG path of a line, without points that fall on the pixel of the one before."""
     pixels = [

@@ -82,7 +82,10 @@ class RocCurve(PolygonCurve, Sweep[RocPoints]):
     }
 
     def __iter__(self) -> NoReturn:
-        msg = "A RocCurve is one object, not a tuple. Read its .fpr, .tpr and .threshold."
+        msg = (
+            "A RocCurve is one object, not a tuple. Read its .fpr, .tpr and .threshold, or say "
+            "curve.to_frame() for a data frame."
+        )
         raise TypeError(msg)
 
     def _card(self) -> Card:

@@ -134,8 +134,8 @@ def compare_estimators(
 
     References
     ----------
-    Nadeau and Bengio (2003), the whole paper; Bouckaert and Frank (2004), the whole paper; Bengio
-    and Grandvalet (2004), Corollary 3, on dependent folds.
+    Bengio and Grandvalet (2004), Corollary 3, on dependent folds;
+    `rocspace.averaging.corrected_estimate` has the references of the correction.
 
     Examples
     --------

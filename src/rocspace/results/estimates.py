@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from rocspace._base.cards import LEVEL, Card, level_of, said
+from rocspace._base.cards import LEVEL, Card, interval_picture, level_of, said
 from rocspace._base.checks import check_choice, check_level
 from rocspace._base.frozen import Result
 from rocspace._base.text import either, pvalue
@@ -110,7 +110,8 @@ class Estimate(Result):
                 "Standard error": either(self.se),
                 f"{level_of()} interval": said(self).interval,
                 "Method": self.method,
-            }
+            },
+            image=interval_picture(self.value, *self.interval(LEVEL), self.range),
         )
 
     def _columns(self) -> dict[str, Any]:
@@ -489,7 +490,8 @@ class Difference(AreaEstimate):
                 "p, of no difference": pvalue(self.test().pvalue),
                 "Of": f"{either(self.first.value)} and {either(self.second.value)}",
                 "Method": self.method,
-            }
+            },
+            image=interval_picture(self.value, *self.interval(LEVEL), self.range),
         )
 
     def _usual_scale(self) -> Scale:
