@@ -43,9 +43,24 @@ def test_the_corrected_test_by_its_definition() -> None:
     assert pair.difference.se == pytest.approx(se)
     assert pair.test.pvalue == pytest.approx(2 * stats.t.sf(abs(gap.mean() / se), 3))
     low, high = pair.difference.interval()
-    assert low < gap.mean() < high
+    assert (low + high) / 2 == pytest.approx(gap.mean())
+    assert (high - low) / 2 == pytest.approx(stats.t.ppf(0.975, 3) * se)
     contrast = np.array([1, -1, 0])
     assert contrast @ FOUND.covariance @ contrast == pytest.approx(se**2)
+
+
+def test_repeats_add_no_degrees_of_freedom() -> None:
+    """Four partitions into five folds: the correction 1/20 + 1/4, and four degrees of freedom."""
+    found = compare_estimators({name: MODELS[name] for name in ("bayes", "tree")}, X, Y)
+    gap = found.scores[:, 0] - found.scores[:, 1]
+    assert gap.size == 20
+    se = np.sqrt((1 / 20 + 1 / 4) * gap.var(ddof=1))
+    pair = found.pairs[0]
+    assert pair.difference.se == pytest.approx(se)
+    assert pair.difference.df == 4
+    assert pair.test.pvalue == pytest.approx(2 * stats.t.sf(abs(gap.mean() / se), 4))
+    low, high = pair.difference.interval(1 - pair.test.pvalue)  # test and interval agree
+    assert min(abs(low), abs(high)) == pytest.approx(0, abs=1e-9)
 
 
 def test_single_areas_are_those_of_repeated_cross_validation() -> None:
