@@ -151,15 +151,15 @@ def test_a_picture_shows_what_matplotlib_is_not_needed_for() -> None:
 
 def test_an_estimate_is_drawn_on_its_range() -> None:
     """By hand: 0 is at 6, 1 at 186, so .5 is at 96."""
-    drawn = cards.interval_picture(0.5, 0.25, 0.75, (0.0, 1.0))
+    drawn = cards.interval_picture(0.5, (0.25, 0.75), (0.0, 1.0))
     assert 'cx="96"' in drawn
     assert "M51 12H141" in drawn
     assert ">0</text>" in drawn
     assert ">1</text>" in drawn
-    difference = cards.interval_picture(0.5, 0.25, 0.75, (-1.0, 1.0))
+    difference = cards.interval_picture(0.5, (0.25, 0.75), (-1.0, 1.0))
     assert 'cx="141"' in difference
-    assert cards.interval_picture(0.5, 0.2, 0.7, (0.0, float("inf"))) == ""
-    assert cards.interval_picture(float("nan"), 0.0, 1.0, (0.0, 1.0)) == ""
+    assert cards.interval_picture(0.5, (0.2, 0.7), (0.0, float("inf"))) == ""
+    assert cards.interval_picture(float("nan"), (0.0, 1.0), (0.0, 1.0)) == ""
 
 
 def test_cards_of_curves_and_estimates_have_a_picture() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -141,9 +141,9 @@ def picture(
     )
 
 
-def interval_picture(value: float, low: float, high: float, ends: tuple[float, float]) -> str:
+def interval_picture(value: float, found: Iterable[float], ends: tuple[float, float]) -> str:
     """Return a small SVG drawing of a value and its interval on its range; "" without one."""
-    width = ends[1] - ends[0]
+    (low, high), width = found, ends[1] - ends[0]
     if not (0 < width < float("inf") and low <= value <= high):
         return ""
     x, a, b = (round(_PAD + _SIDE * (at - ends[0]) / width, 1) for at in (value, low, high))

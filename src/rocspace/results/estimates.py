@@ -111,7 +111,7 @@ class Estimate(Result):
                 f"{level_of()} interval": said(self).interval,
                 "Method": self.method,
             },
-            image=interval_picture(self.value, *self.interval(LEVEL), self.range),
+            image=interval_picture(self.value, self.interval(LEVEL), self.range),
         )
 
     def _columns(self) -> dict[str, Any]:
@@ -491,7 +491,7 @@ class Difference(AreaEstimate):
                 "Of": f"{either(self.first.value)} and {either(self.second.value)}",
                 "Method": self.method,
             },
-            image=interval_picture(self.value, *self.interval(LEVEL), self.range),
+            image=interval_picture(self.value, self.interval(LEVEL), self.range),
         )
 
     def _usual_scale(self) -> Scale:
