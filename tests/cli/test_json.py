@@ -208,6 +208,13 @@ def test_the_brief_form_is_one_line_of_the_full_one(run, files, verb):
         assert len(printed) < 4000 * max(1, len(found.get("scores", ())))
 
 
+@pytest.mark.parametrize("verb", [verb for verb in LINES if verb != "curve"])
+def test_each_verb_fits_a_terminal(run, files, verb):
+    lines = [line for words in LINES[verb] for line in run(verb, *words).out.splitlines()]
+    assert lines
+    assert [line for line in lines if len(line) > 80] == []
+
+
 def within(part, whole):
     """Whether all that is in an object is in the other, under the same keys."""
     if isinstance(part, dict):

@@ -19,7 +19,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import NUMBERS, Array, ArrayLike, Ints, Mask, Vector, as_block, as_vector
-from rocspace._base.errors import Argument, ArgumentError
+from rocspace._base.errors import Argument, ArgumentError, InPython
 
 MissingPolicy: TypeAlias = Literal["raise", "omit"]
 Ends: TypeAlias = tuple[float, float]
@@ -703,8 +703,8 @@ def check_range(name: str, ends: tuple[float, float]) -> tuple[float, float]:
     if not (0 <= low <= 1 and 0 <= high <= 1):
         check_fraction(name, (low, high))
     if low >= high:
-        msg = f"{name} is ({low}, {high}), but its first end must be the smaller one."
-        raise ValueError(msg)
+        why = f" is ({low}, {high}), but its first end must be the smaller one."
+        raise ArgumentError(Argument(name), why)
     return low, high
 
 
@@ -720,6 +720,6 @@ def check_part(fpr: Ends | None, tpr: Ends | None) -> tuple[Axis, float, float] 
     assert ends is not None
     if np.shape(ends) == (2,) and ends[0] == ends[1] and 0 <= ends[0] <= 1:
         other = "tpr_at" if name == "fpr" else "fpr_at"
-        msg = f"{name} is {ends}, which has no width: the rate there is curve.{other}({ends[0]})."
-        raise ValueError(msg)
+        reading = InPython(f": the rate there is curve.{other}({ends[0]})")
+        raise ArgumentError(Argument(name), f" is {ends}, which has no width", reading, ".")
     return (name, *check_range(name, ends))

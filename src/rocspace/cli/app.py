@@ -34,7 +34,7 @@ _OPTIONS = {
     "fp": "cost-fp",
     "fn": "cost-fn",
 }
-_CHOICES = ("missing", "method", "weight_type")  # their values need no quotes
+_CHOICES = ("missing", "method", "weight_type", "scale", "variance")  # their values need no quotes
 RETIRED = {
     "--samples": "--grid",
     "--no-lots": "--no-mixture",
@@ -42,6 +42,7 @@ RETIRED = {
     "--positives": "--n-pos",
 }
 _NO_NUMBER = re.compile(r'unable to convert (".*") into float')  # as the parser says it
+_TWO = re.compile(r'Command ".*" parameter (--\S+) requires 2 positional .*')
 _MADE = ("html", "md", "json", "pdf-figures")
 
 
@@ -164,6 +165,7 @@ def _execute(arguments: Sequence[str]) -> None:
                 raise ValueError(told) from error
         command = " ".join(["rocspace", *(error.command_chain or ())])
         said = _NO_NUMBER.sub(r"\1 is not a number", str(error).strip())
+        said = _TWO.sub(r"\1 takes two numbers, as in \1 0 0.1.", said)
         missing = error.argument if isinstance(error, MissingArgumentError) else None
         if missing is not None and missing.name not in words:
             said = f"{command} needs {missing.name}."

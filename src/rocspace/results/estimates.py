@@ -9,6 +9,7 @@ import numpy as np
 
 from rocspace._base.cards import LEVEL, Card, interval_picture, level_of, said
 from rocspace._base.checks import check_choice, check_level
+from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.frozen import Result
 from rocspace._base.text import either, pvalue
 from rocspace.results.discordance import AreaGap, ClassGap
@@ -247,11 +248,13 @@ class Estimate(Result):
         if scale == "discordance":
             raise ValueError(_NO_GAPS)
         if scale == "unseen":
-            msg = (
-                'scale="unseen" needs the placements of both classes, which only areas of counts '
-                'with the variance "delong" or "classes", and parts, keep. Use scale="moderated".'
+            raise ArgumentError(
+                Argument("scale", "unseen", 'scale="unseen"'),
+                " needs the placements of both classes, which only areas of counts with the "
+                'variance "delong" or "classes", and parts, keep. Use ',
+                Argument("scale", "moderated", 'scale="moderated"'),
+                ".",
             )
-            raise ValueError(msg)
         return _ENDS[scale](x, *self._yardstick(level, scale))
 
     def _yardstick(self, level: float, scale: str) -> tuple[float, float]:

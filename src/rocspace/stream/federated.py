@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from rocspace._base.arrays import Array, Ints
 from rocspace._base.checks import counted, shown
+from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.frozen import Result
 from rocspace.counts.rows import Rows
 from rocspace.counts.table import ScoreTable, table_of
@@ -231,11 +232,9 @@ def coarsen(counter: Tabulator, *, min_cases: int) -> SiteCounts:
     score, pos, neg = (c[::step] for c in (table.score, table.pos, table.neg))
     total = np.append(0, np.cumsum(pos + neg))
     if total[-1] < min_cases:
-        msg = (
-            f"There are {total[-1]} cases in all, fewer than min_cases={min_cases}: nothing "
-            "of this site can be shared."
-        )
-        raise ValueError(msg)
+        said = f"There are {total[-1]} cases in all, fewer than "
+        why = ": nothing of this site can be shared."
+        raise ArgumentError(said, Argument("min_cases", min_cases), why)
     key = keys_of(score)
     cuts = _cuts(key, total, min_cases)
     first, last = _ends(key, cuts)

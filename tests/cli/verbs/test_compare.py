@@ -1,5 +1,7 @@
 """`rocspace compare`: tests are the library's."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -112,3 +114,63 @@ def test_a_narrow_terminal_breaks_no_drawing(monkeypatch, width, beside):
     (drawn,) = [line for line in text.splitlines() if "|" in line]
     assert ("-0.1 to 0.3" in drawn) is beside
     assert len(drawn) <= width
+
+
+def test_groups_are_compared_with_each_other(run, csv_file):
+    group = np.where(np.arange(N) % 3, "b", "a")
+    file = csv_file("g.csv", {"y": LABEL, "new": NEW, "old": OLD, "sex": group})
+    found = run("compare", file, "--score", "new", "--by", "sex", "--json").json
+    tables = {g: rs.tabulate(LABEL[group == g], NEW[group == g]) for g in ("a", "b")}
+    expected = compare_aucs(tables)
+    assert found["names"] == ["a", "b"]
+    assert found["pairs"][0]["test"]["pvalue"] == expected.pairs[0].test.pvalue
+    within = run("compare", file, "--by", "sex", "--score", "new", "--score", "old", "--json").json
+    for each in within["groups"]:
+        own = group == each["group"]
+        data = rs.pair_scores(LABEL[own], {"new": NEW[own], "old": OLD[own]})
+        inner = compare_aucs(data).pairs[0]
+        assert each["comparison"]["pairs"][0]["test"]["pvalue"] == inner.test.pvalue
+    printed = run("compare", file, "--by", "sex", "--score", "new", "--score", "old").out
+    assert "sex = a: 30 cases" in printed
+
+
+def test_how_areas_are_compared(run, csv_file):
+    file = csv_file("g.csv", {"y": LABEL, "new": NEW, "old": OLD, "ward": np.arange(N) // 2})
+    words = ("--score", "new", "--score", "old", "--json")
+    data = rs.pair_scores(LABEL, {"new": NEW, "old": OLD})
+    pair = run("compare", file, *words, "--fpr", 0, 0.3, "--distribution", "t").json["pairs"][0]
+    expected = compare_aucs(data, fpr=(0, 0.3), distribution="t").pairs[0]
+    assert (pair["value"], pair["test"]["pvalue"]) == (
+        expected.difference.value,
+        expected.test.pvalue,
+    )
+    scaled = run("compare", file, *words, "--scale", "logit").json
+    low, high = compare_aucs(data).pairs[0].difference.interval(scale="logit")
+    assert (scaled["pairs"][0]["interval"]["low"], scaled["pairs"][0]["interval"]["high"]) == (
+        low,
+        high,
+    )
+    assert r"\begin{table}" in run("compare", file, *words[:4], "--to", "latex").out
+    clustered = replace(data, cluster=np.arange(N) // 2)
+    how = ("--cluster", "ward", "--variance", "obuchowski")
+    found = run("compare", file, *words, *how).json["pairs"][0]["se"]
+    assert found == compare_aucs(clustered, method="obuchowski").pairs[0].difference.se
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--score", "new"), "there is only 'new'. Name others with --score, or groups"),
+        (("--score", "new", "--by", "y"), "--by gives 0 groups with both classes"),
+        (("--by", "sex", "--figure", "a.png"), "--figure is for one comparison"),
+        (("--variance", "jackknife"), "is for clusters"),
+        (("--fpr", 0, 0.1, "--tpr", 0, 1), "two ranges"),
+        (("--to", "md", "--scale", "logit"), "Leave out --scale"),
+    ],
+    ids=str,
+)
+def test_what_is_not_compared(run, csv_file, words, said):
+    group = np.arange(N) % 2
+    file = csv_file("g.csv", {"y": LABEL, "new": NEW, "old": OLD, "sex": group})
+    scores = () if "--score" in words else ("--score", "new", "--score", "old")
+    assert said in run("compare", file, *scores, *words, fails=True).err

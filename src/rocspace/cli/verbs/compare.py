@@ -223,6 +223,7 @@ def compare(
         raise ValueError(msg)
     data = found.data if cluster is None else found.in_clusters(cluster)
     if by is None:
+        _check_two(data)
         tables = {name: data.table(name) for name in data.names}
         _print_pairs(found, comparing.of(data), tables, level, comparing, ending, printing)
         return
@@ -233,6 +234,16 @@ def compare(
         _print_pairs(found, comparing.of(tables), tables, level, comparing, ending, printing)
     else:
         _print_groups(found, groups, level, comparing, ending, printing)
+
+
+def _check_two(data: PairedScores) -> None:
+    """Raise unless there are two scores to compare."""
+    if len(data.names) < 2:
+        msg = (
+            f"Comparing takes two scores or more, and there is only {data.names[0]!r}. Name "
+            "others with --score, or groups of cases to compare it between with --by."
+        )
+        raise ValueError(msg)
 
 
 def _check(comparing: Comparing, ending: Ending) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from rocspace._base.arrays import Vector
+from rocspace._base.errors import ArgumentError
 from rocspace.cli.console import table_text
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Files, Printing, Several
 from rocspace.cli.reading import read_cases
@@ -47,7 +49,7 @@ def select(
     rocspace select models.csv --label y --test split --measure rho_auc
     """
     printing.check(file)
-    measures = named_measures(measure or ("auc",))
+    measures = _measures(measure or ["auc"])
     found = read_cases(file, choice, printing, beside=() if test is None else (test,))
     data, held_out = found.data, None
     if test is not None:
@@ -55,6 +57,20 @@ def select(
     chosen = select_model(data, measures)
     described = _described(found, chosen, held_out)
     printing.answer(described, lambda: _selection_text(described))
+
+
+def _measures(names: Sequence[str]) -> dict[str, Any]:
+    """Return the measures of these names; say which name is wrong."""
+    found = {}
+    for name in names:
+        try:
+            found |= named_measures((name,))
+        except ArgumentError as error:
+            if ":" not in name:
+                raise
+            msg = f"--measure {name}: {error}"  # the argument is behind the colon
+            raise ValueError(msg) from error
+    return found
 
 
 def _parted(found: FoundCases, test: str) -> tuple[PairedScores, PairedScores]:
