@@ -61,7 +61,7 @@ def select(
 
 def _measures(names: Sequence[str]) -> dict[str, Any]:
     """Return the measures of these names; say which name is wrong."""
-    found = {}
+    found: dict[str, Any] = {}
     for name in names:
         try:
             found |= named_measures((name,))
