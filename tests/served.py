@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Coroutine, Mapping
+from concurrent.futures import Future
 from typing import Any
 
 HOME = "http://localhost:8765"
@@ -19,10 +21,41 @@ CHOICE: dict[str, Any] = {"label": "ill", "positive": "yes", "scores": ["risk", 
 Serve = Callable[..., "Visitor"]
 
 
+class Loop:
+    """An event loop in a thread of its own, since Playwright keeps one running in this thread."""
+
+    def __enter__(self) -> Loop:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def begin(self, work: Coroutine[Any, Any, Any]) -> Future[Any]:
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
+
+    def run(self, work: Coroutine[Any, Any, Any]) -> Any:
+        return self.begin(work).result(timeout=120)
+
+
+async def do_here(do: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Do in this process what a worker would do."""
+    from rocspace.web.work import answer
+
+    return await asyncio.to_thread(answer, {"do": do, "arguments": dict(arguments)})
+
+
+async def nothing() -> None: ...
+
+
 class Visitor:
     """A browser's cookies and requests, without a browser and without a network."""
 
-    def __init__(self, app: Any, runner: asyncio.Runner) -> None:
+    def __init__(self, app: Any, runner: Loop) -> None:
         import httpx
 
         self.app, self.runner = app, runner

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
 import rocspace as rs
-from pages import CHROMIUM
 from reports import FOLD, N, adult_summary, full_summary
 from rocspace.report import More, render_html, summarise
 
@@ -43,15 +41,3 @@ def full(cases: rs.PairedScores) -> dict[str, Any]:
     found = {name: cases.table(name) for name in cases.names}
     more = More(fold=FOLD, n_boot=60, rng=3, progress=False)
     return summarise(found, data=cases, more=more)
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    """Chromium, Debian's, driven by Playwright; CI installs it. Without one tests are skipped."""
-    playwright = pytest.importorskip("playwright.sync_api")
-    if CHROMIUM is None:
-        pytest.skip("no Chromium")
-    with playwright.sync_playwright() as p:
-        chromium = p.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -10,19 +9,18 @@ from typing import Any
 
 import pytest
 
-from served import Serve, Visitor
+from served import Loop, Serve, Visitor, do_here, nothing
 
 pytest.importorskip("fastapi")
 pytest.importorskip("httpx")
 
 from rocspace.web import Limits, web_app
-from rocspace.web.work import answer
 
 
 @pytest.fixture
 def serving(tmp_path: Path) -> Iterator[Serve]:
     """Start applications; they do themselves what a worker would do."""
-    with asyncio.Runner() as runner:
+    with Loop() as runner:
         living: list[Any] = []
 
         def start(*, token: str | None = None, **limits: Any) -> Visitor:
@@ -30,7 +28,7 @@ def serving(tmp_path: Path) -> Iterator[Serve]:
             folder.mkdir(mode=0o700, exist_ok=True)
             app = web_app(limits=Limits(**limits), token=token, folder=folder)
             app.state.house.workers.run = _do
-            app.state.house.workers.warm = _nothing
+            app.state.house.workers.warm = nothing
             living.append(app.router.lifespan_context(app))
             runner.run(living[-1].__aenter__())
             return Visitor(app, runner)
@@ -43,15 +41,12 @@ def serving(tmp_path: Path) -> Iterator[Serve]:
 async def _do(do: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Do a job here; for a report only look at the file, which takes a thousandth of the time."""
     if do != "report":
-        return answer({"do": do, "arguments": dict(arguments)})
-    found = answer({"do": "look", "arguments": {key: arguments[key] for key in ("path", "name")}})
+        return await do_here(do, arguments)
+    found = await do_here("look", {key: arguments[key] for key in ("path", "name")})
     made = Path(arguments["folder"])
     (made / "report.html").write_text("<h1>A report</h1>")
     (made / "summary.json").write_text(json.dumps({"settings": dict(arguments["choice"])}))
     return found
-
-
-async def _nothing() -> None: ...
 
 
 @pytest.fixture

@@ -38,13 +38,13 @@ def test_the_label_is_known_by_its_name_or_its_two_values(tmp_path: Path) -> Non
     only = guess(scanned(tmp_path, s=RISING, ill=every("no", "yes")))
     assert only.label == "ill"
     assert "only column with two values" in only.why["label"]
-    several = guess(scanned(tmp_path, sex=every("f", "m"), s=RISING, ill=every(0, 1, 1)))
+    several = guess(scanned(tmp_path, old=every("f", "m"), s=RISING, ill=every(0, 1, 1)))
     assert several.label == "ill"
-    assert several.why["label"] == "A guess: sex also has two values. Check it."
+    assert several.why["label"] == "A guess: old also has two values. Check it."
     none = guess(scanned(tmp_path, s=RISING, t=RISING))
     assert none.label is None
     assert "No column has just two values" in none.why["label"]
-    three = guess(scanned(tmp_path, grade=every("a", "b", "c"), s=RISING))
+    three = guess(scanned(tmp_path, grade=every("a", "b", "c"), sex=every("f", "m"), s=RISING))
     assert three.label == "grade"
 
 

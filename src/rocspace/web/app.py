@@ -60,14 +60,19 @@ def web_app(
     >>> web_app().title
     'rocspace'
     """
-    for package in ("fastapi", "python_multipart"):
-        require(package, extra="web")
-    for package in ("jinja2", "pyarrow", "vl_convert"):
-        require(package, extra="app")
+    require_packages()
     from rocspace.web.routes import build
 
     place = None if folder is None else Path(folder)
     return build(limits=limits, hosts=tuple(hosts), token=token, folder=place)
+
+
+def require_packages() -> None:
+    """Raise what says how to install it, if a package is missing."""
+    for package in ("fastapi", "python_multipart", "uvicorn"):
+        require(package, extra="web")
+    for package in ("jinja2", "pyarrow", "vl_convert"):
+        require(package, extra="app")
 
 
 def temporary(folder: Path) -> None:

@@ -18,13 +18,14 @@ _LABELS = ("label", "y", "y_true", "target", "class", "outcome")
 _DISEASES = ("disease", "diagnosis", "ill", "status", "event", "case", "truth", "gold", "result")
 _POSITIVE = (
     *("yes", "y", "positive", "pos", "+", "ill", "sick", "diseased", "disease", "case", "cases"),
-    *("malignant", "m", "present", "abnormal", "event", "dead", "died", "death", "fraud", "true"),
+    *("malignant", "present", "abnormal", "event", "dead", "died", "death", "fraud", "true"),
     *("ja", "oui", "si", "sí", "krank", "positiv"),
 )
 _NEGATIVE = (
     *("no", "n", "negative", "neg", "-", "healthy", "well", "control", "controls", "normal"),
-    *("benign", "b", "absent", "none", "alive", "false", "nein", "non", "gesund", "negativ"),
+    *("benign", "absent", "none", "alive", "false", "nein", "non", "gesund", "negativ"),
 )
+_GROUPS = ("sex", "gender", "arm", "group", "site", "smoker", "treatment")  # two values, no truth
 _AT_FIRST = 4  # scores that are ticked without asking
 _CLASSES = 10  # values of a label that the page lists
 
@@ -106,6 +107,7 @@ def _label(columns: Sequence[Column]) -> tuple[str | None, str]:
     named = [each.name for each in usable if each.name.lower() in _LABELS]
     if len(named) == 1:
         return named[0], "Chosen by its name."
+    usable = [each for each in usable if each.name.lower() not in _GROUPS]
     two = [each.name for each in usable if _values(each) == 2]
     if len(two) == 1:
         return two[0], "Chosen because it is the only column with two values."
@@ -114,9 +116,9 @@ def _label(columns: Sequence[Column]) -> tuple[str | None, str]:
         first = (speaking or two)[0]
         others = ", ".join(each for each in two if each != first)
         return first, f"A guess: {others} also {_have(len(two) - 1)} two values. Check it."
-    few = [each.name for each in usable if 3 <= _values(each) <= _CLASSES and _is_class(each)]
+    few = [each.name for each in usable if _is_class(each)]
     if len(few) == 1:
-        return few[0], "A guess: no column has just two values, and this one has few."
+        return few[0], "A guess: no other column has few values. Check it."
     return None, "No column has just two values. Choose the one with the true answer for each case."
 
 
@@ -125,7 +127,10 @@ def _values(column: Column) -> int:
 
 
 def _is_class(column: Column) -> bool:
-    return column.kind == "text" or "float" not in column.dtype
+    few = 3 <= _values(column) <= min(_CLASSES, column.n // 3)
+    whole = column.kind == "number" and "float" not in column.dtype
+    named = scores_by_default({column.name: "number"}, ()) == [column.name]
+    return few and named and (column.kind == "text" or whole)
 
 
 def _have(n: int) -> str:

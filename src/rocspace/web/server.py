@@ -15,8 +15,7 @@ from typing import Any, NoReturn
 from urllib.parse import quote
 
 from rocspace._base.errors import Argument, ArgumentError
-from rocspace._base.optional import require
-from rocspace.web.app import temporary, web_app
+from rocspace.web.app import require_packages, temporary, web_app
 from rocspace.web.guard import LOOPBACK
 from rocspace.web.limits import Limits
 
@@ -87,7 +86,9 @@ def serve(
             f" has {len(token)} letters. Give at least {_SHORTEST}, or leave it out for a new one."
         )
         raise ArgumentError(Argument("token"), why)
-    uvicorn = require("uvicorn", extra="web")
+    require_packages()
+    import uvicorn
+
     local = _is_local(host)
     if token is None and not local:
         token = secrets.token_urlsafe(24)

@@ -68,15 +68,13 @@ class Workers:
             return answer
         finally:
             if worker is not None:
-                self._end(worker)
+                await self._end(worker)
             self._room.release()
 
     async def close(self) -> None:
         """End all processes."""
         for worker in list(self._all):
-            self._end(worker)
-            with suppress(ProcessLookupError):
-                await worker.wait()
+            await self._end(worker)
 
     async def _start(self) -> asyncio.subprocess.Process:
         worker = await asyncio.create_subprocess_exec(
@@ -110,13 +108,12 @@ class Workers:
             worker.stdin.write(json.dumps(job).encode() + b"\n")
             await worker.stdin.drain()
             line = await worker.stdout.readline()
+            return dict(json.loads(line))  # no line is not JSON either
         except (ConnectionError, ValueError):
             raise JobError(broken) from None
-        if not line:
-            raise JobError(broken)
-        return dict(json.loads(line))
 
-    def _end(self, worker: asyncio.subprocess.Process) -> None:
+    async def _end(self, worker: asyncio.subprocess.Process) -> None:
         self._all.discard(worker)
         with suppress(ProcessLookupError):
             worker.kill()
+        await worker.communicate()  # closes its pipes

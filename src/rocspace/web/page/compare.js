@@ -72,12 +72,12 @@ function showCompared(found) {
   const { difference } = found;
   const rows = found.scores.map((each) => [each.name, each.n_pos, each.n_neg, each.value, each.interval, ""]);
   rows.push([difference.name, "", "", difference.value, difference.interval, difference.pvalue]);
-  const heads = ["", "positive", "negative", "area", `${difference.level} interval`, "p"];
+  const heads = ["sample", "positive", "negative", "area", `${difference.level} interval`, "p"];
   const caption = "Areas of independent samples, and their difference";
   $("compared").replaceChildren(
     make("p", { className: "verdict" }, found.verdict), table(caption, heads, rows),
     make("details", {}, make("summary", {}, "The same from the shell and from Python"),
-      make("div", { className: "code" }, make("pre", { tabIndex: 0 }, found.lines.shell)),
+      make("div", { className: "code" }, make("pre", { className: "wrap", tabIndex: 0 }, found.lines.shell)),
       make("div", { className: "code" }, make("pre", { tabIndex: 0 }, found.lines.python))));
 }
 

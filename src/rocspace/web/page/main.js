@@ -30,8 +30,8 @@ function sayLimits() {
 async function bring(file, asking) {
   results.calm();
   if (file.size > about.limits.size) {
-    const size = (file.size / 1e6).toPrecision(3);
-    const message = `${file.name} has ${size} MB; this page takes files up to ${about.limits.text.size}. `
+    const [size, unit] = file.size < 1e6 ? [file.size / 1e3, "kB"] : [file.size / 1e6, "MB"];
+    const message = `${file.name} has ${Number(size.toPrecision(3))} ${unit}; this page takes files up to ${about.limits.text.size}. `
       + "Use the command line, which reads files of any size, or leave out columns.";
     results.complain(new Refused([{ field: "file", message }]));
     return null;
@@ -41,7 +41,7 @@ async function bring(file, asking) {
   try {
     const found = await asking((share) => { $("sending").value = 100 * share; });
     state.files.push(found);
-    results.say("");
+    results.settle();
     return found;
   } catch (error) {
     results.complain(error);

@@ -9,8 +9,12 @@ let asking = null;
 let waiting = 0;
 let ticking = 0;
 let shown = null;
+let ready = "";
 
 export function say(text) { $("status").textContent = text; }
+
+// Say again what was found, after something else was told.
+export function settle() { say(ready); }
 
 export function problemBox(problem) {
   const fixes = (problem.fixes ?? []).map((fix) => make("button", { type: "button", className: "plain",
@@ -52,7 +56,9 @@ export async function run() {
     calm();
     show(found);
   } catch (error) {
-    if (mine === asking) complain(error);
+    if (mine !== asking) return;
+    clear();
+    complain(error);
   } finally {
     if (mine === asking) busy(false);
   }
@@ -61,8 +67,9 @@ export async function run() {
 export function clear() {
   asking?.abort();
   asking = shown = null;
+  ready = "";
   busy(false);
-  for (const id of ["takes", "report", "lines"]) $(id).hidden = true;
+  for (const id of ["takes", "report", "lines", "to-report"]) $(id).hidden = true;
   for (const id of ["notes", "clusters"]) $(id).replaceChildren();
   $("report").removeAttribute("src");
   $("result-title").textContent = "Report";
@@ -85,8 +92,9 @@ function show(found) {
   shown = found;
   const { file } = state;
   $("result-title").textContent = `Report of ${file.name}`;
-  say(found.scores.map((each) => each.error ? `${each.name}: ${each.error}`
-    : `Area under the curve of ${each.name}: ${each.value} (${each.level} interval ${each.interval}).`).join(" "));
+  ready = found.scores.map((each) => each.error ? `${each.name}: ${each.error}`
+    : `Area under the curve of ${each.name}: ${each.value} (${each.level} interval ${each.interval}).`).join(" ");
+  say(ready);
   const notes = found.notes.map((text) => make("div", { className: "note" }, make("p", {}, text)));
   if (found.fixes.length) {
     const below = "An area below 1/2 means that the score ranks the wrong way round. If that is so:";
@@ -102,7 +110,7 @@ function show(found) {
   $("report").title = `Report of ${file.name}`;
   $("shell").textContent = found.lines.shell;
   $("python").textContent = found.lines.python;
-  for (const id of ["takes", "report", "lines"]) $(id).hidden = false;
+  for (const id of ["takes", "report", "lines", "to-report"]) $(id).hidden = false;
 }
 
 function showClusters(found) {
@@ -114,11 +122,15 @@ function showClusters(found) {
     + "those of the report below take each row as a case of its own.";
   const rows = found.scores.map((each) => [each.name, each.value, each.interval, ""]);
   rows.push(...found.pairs.map((each) => [each.name, each.value, each.interval, each.pvalue]));
-  const heads = ["Area, or difference", "", `${found.level} interval`, "p"];
+  const heads = ["area, or difference", "estimate", `${found.level} interval`, "p"];
   $("clusters").replaceChildren(table(caption, heads, rows));
 }
 
 export function wire() {
+  $("to-report").onclick = () => {
+    $("result-title").scrollIntoView();
+    $("result-title").focus({ preventScroll: true });
+  };
   $("cancel").onclick = () => {
     asking?.abort();
     asking = null;
