@@ -29,6 +29,7 @@ from rocspace.estimators import (
     BinningCalibrator,
     CostMatrixClassifier,
     IsotonicCalibrator,
+    LowerBoundRefit,
     MixtureClassifier,
     PlattCalibrator,
     ThresholdClassifier,
@@ -297,9 +298,18 @@ def test_two_processes_give_the_same() -> None:
         ThresholdClassifier(GaussianNB(), cv=3, n_jobs=n).fit(X, Y).table_ for n in (None, 2)
     )
     assert one == two
-    found = cross_validate(ALL[0], X, Y, cv=2, n_jobs=2, scoring=rs.estimators.scorer("auc"))
+    way = rs.estimators.scorer("auc")
+    found = cross_validate(ALL[0], X, Y, cv=2, n_jobs=2, scoring=way)
     wanted = cross_validate(ALL[0], X, Y, cv=2, scoring="roc_auc")
     assert found["test_score"].tolist() == pytest.approx(wanted["test_score"].tolist())
+    grid = {"estimator__var_smoothing": [1e-9, 1e-2]}
+    by_two, by_one = (
+        GridSearchCV(ALL[0], grid, cv=2, n_jobs=n, scoring=way, refit=LowerBoundRefit()).fit(X, Y)
+        for n in (2, None)
+    )
+    assert by_two.best_index_ == by_one.best_index_
+    names = [f"split{i}_test_score" for i in (0, 1)]
+    assert [[*by_two.cv_results_[n]] for n in names] == [[*by_one.cv_results_[n]] for n in names]
 
 
 def test_metadata_are_routed() -> None:

@@ -20,15 +20,17 @@ from rocspace.averaging.folds import (
 )
 from rocspace.bands.api import roc_band
 from rocspace.bands.formulas import average_band
-from rocspace.calibrate.probabilities import fit_binning, fit_isotonic
+from rocspace.bands.precision import pr_band
+from rocspace.calibrate.probabilities import fit_isotonic
+from rocspace.calibrate.reliability import calibration_curve
 from rocspace.calibrate.weak import calibration_estimates
 from rocspace.counts.table import ScoreTable, merge, need, tabulate
 from rocspace.curves.det import det_curve, det_position
 from rocspace.curves.pr import pr_area, pr_area_estimate, pr_curve
 from rocspace.curves.roc import roc_curve
 from rocspace.inference.area import delong
-from rocspace.inference.rates import rate_interval
 from rocspace.plot.axes import LOOKS, last_colour
+from rocspace.plot.conditions import plot_pr_band
 from rocspace.plot.graph import plot_roc
 from rocspace.plot.legends import draw_line
 from rocspace.plot.scores import plot_calibration
@@ -41,7 +43,6 @@ if TYPE_CHECKING:
 
 _STEPS = 8  # points between two knots of a band that is drawn on bent axes
 _EDGE = 1e-6  # the rate nearest to 0 that a band reaches on axes without one
-_BINS = 10  # of a reliability diagram
 
 
 class Display:
@@ -391,9 +392,9 @@ class PrDisplay(_Mapped):
     Notes
     -----
     The area is that of `rocspace.curves.pr_area`; of folds it is their mean with the corrected
-    interval for overlapping training sets. The band is that of the ROC curve, in coordinates of
-    precision and recall, with the prevalence of these cases taken as known. The average of folds is
-    that of their ROC curves, at the prevalence of all cases.
+    interval for overlapping training sets. The band is that of `rocspace.bands.pr_band`, with the
+    prevalence of these cases taken as known. The average of folds is that of their ROC curves, at
+    the prevalence of all cases.
 
     Examples
     --------
@@ -416,6 +417,11 @@ class PrDisplay(_Mapped):
 
     def _one(self, table: ScoreTable, ax: Any, line: dict[str, Any]) -> Any:
         return plot_pr(pr_curve(table), ax=ax, **line)
+
+    def _draw(self, ax: Any, band: bool, level: float, line: dict[str, Any]) -> Any:
+        (table,) = self.tables
+        ax = self._one(table, ax, line)
+        return plot_pr_band(pr_band(table, level=level), ax=ax) if band else ax
 
     def _map(self, fpr: Vector, tpr: Vector) -> tuple[Array, Array]:
         whole = merge(*self.tables)
@@ -477,9 +483,10 @@ class CalibrationDisplay(Display):
     Notes
     -----
     The line is isotonic regression, which needs no choice of bins. With ``band``, bars show exact
-    intervals of the share of positives in ten bins of equally many cases, each for itself; not of
-    weighted cases. The legend gives the calibration slope, 1 where probabilities are neither too
-    extreme nor too timid, unless a probability is exactly 0 or 1. Folds are counted together.
+    intervals of the share of positives in ten groups of equally many cases, each for itself
+    (`rocspace.calibrate.calibration_curve`). The legend gives the calibration slope, 1 where
+    probabilities are neither too extreme nor too timid, unless a probability is exactly 0 or 1.
+    Folds are counted together.
 
     Examples
     --------
@@ -508,28 +515,11 @@ class CalibrationDisplay(Display):
     def _draw(self, ax: Any, band: bool, level: float, line: dict[str, Any]) -> Any:
         table = merge(*self.tables)
         ax = plot_calibration(fit_isotonic(table), ax=ax, **line)
-        if not band or table.is_weighted:
-            return ax
-        color = last_colour(ax, LOOKS[0][0])
-        for x, positive, cases in _bins(table):
-            low, high = rate_interval(positive, cases, level=level)
-            ax.plot([x, x], [low, high], color=color, linewidth=0.8, alpha=0.6, label="_bar")
+        if band:
+            found = calibration_curve(table, level=level)
+            color = last_colour(ax, LOOKS[0][0])
+            ax.vlines(found.predicted, found.low, found.high, color=color, linewidth=0.8, alpha=0.6)
         return ax
 
     def _draw_folds(self, ax: Any, band: bool, level: float, line: dict[str, Any]) -> Any:
         return self._draw(ax, band, level, line)
-
-
-def _bins(table: ScoreTable) -> list[tuple[float, int, int]]:
-    """Return the mean score, the positives and the cases of bins of equally many cases."""
-    bins = fit_binning(table, bins=_BINS)
-    score = table.score.astype(np.float64)
-    at = np.searchsorted(-np.asarray(bins.boundary, dtype=np.float64), -score, "left")
-    found = []
-    for i in range(bins.value.size):
-        own = at == i
-        cases = table.pos[own] + table.neg[own]
-        if cases.sum():
-            mean = float((score[own] * cases).sum() / cases.sum())
-            found.append((mean, int(table.pos[own].sum()), int(cases.sum())))
-    return found
