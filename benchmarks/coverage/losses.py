@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import product
 from typing import Any
 
@@ -22,13 +22,14 @@ from benchmarks.coverage.ledger import SEED, Role
 from rocspace.compare import reclassification
 from rocspace.costs import brier_estimate, cllr_estimate, log_loss_estimate, loss_difference
 from rocspace.counts import PairedScores, pair_scores
-from rocspace.inference import eer_interval
+from rocspace.inference import auc_binomial_interval, eer_interval
 
 LOG, BRIER, CLLR = "wide: log loss", "wide: Brier score", "wide: Cllr"
 GAP = "wide: difference of losses"
 NET, IDI = "wide: net reclassification", "wide: integrated discrimination improvement"
 EER = "wide: equal error rate"
-SECTIONS = (LOG, BRIER, CLLR, GAP, NET, IDI, EER)
+BINOMIAL = "wide: binomial interval of an area"
+SECTIONS = (BINOMIAL, LOG, BRIER, CLLR, GAP, NET, IDI, EER)
 DEFAULT, PLAIN = "default", "t"
 SIZES = ((20, 20), (50, 50), (20, 200), (200, 200))
 CUTS = (0.2, 0.5)
@@ -119,6 +120,7 @@ def cell(population: tuple[str, Draw, Role], area: float, sizes: tuple[int, int]
                 wanted,
                 beside=True,
             )
+        yield from binomial(plain, models.calibrated.area)
         yield from reclassified(data, truth)
         if "rounded" not in name:  # ties leave the population's curve to convention
             yield from held(EER, DEFAULT, lambda: eer_interval(plain), truth["eer"])
@@ -133,6 +135,12 @@ def ratios(table: Any) -> Any:
 
 def gap(data: PairedScores) -> Any:
     return loss_difference(data, "bold", "noisy", score="brier")
+
+
+def binomial(table: Any, area: float) -> Iterator[Read]:
+    for said, cases in ((DEFAULT, "smaller"), ("all cases", "all")):
+        make = partial(auc_binomial_interval, table, cases=cases)
+        yield from held(BINOMIAL, said, make, area, beside=said != DEFAULT)
 
 
 def reclassified(data: PairedScores, truth: dict[str, float]) -> Iterator[Read]:

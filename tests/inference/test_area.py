@@ -14,6 +14,7 @@ import rocspace as rs
 from rocspace import datasets
 from rocspace.counts import ScoreTable, SingleClassError, tabulate
 from rocspace.inference import (
+    auc_binomial_interval,
     auc_estimate,
     auc_test,
     auc_variance,
@@ -955,3 +956,19 @@ def test_five_heavy_cases_are_enough(heavy):
         warnings.simplefilter("always")
         auc_estimate(table)
     assert [str(each.message)[:21] for each in said] == ["Only 4 of the positiv"] * (heavy == 4)
+
+
+# --- as if an area were a share -----------------------------------------------------------------
+
+
+def test_the_binomial_interval_is_clopper_and_pearsons():
+    # Fawcett's 20 cases: an area of .68, as 6.8 of 10 and 13.6 of 20.
+    table = rs.tabulate(*F3)
+    for of_which, n in (("smaller", 10), ("all", 20)):
+        low, high = auc_binomial_interval(table, cases=of_which)
+        assert low == pytest.approx(stats.beta.ppf(0.025, 0.68 * n, n - 0.68 * n + 1))
+        assert high == pytest.approx(stats.beta.ppf(0.975, 0.68 * n + 1, n - 0.68 * n))
+    perfect = auc_binomial_interval(rs.tabulate([0, 0, 1, 1, 1], [1, 2, 3, 4, 5]))
+    assert tuple(perfect) == pytest.approx((0.025**0.5, 1))
+    with pytest.raises(ValueError, match="cases is 'both'"):
+        auc_binomial_interval(table, cases="both")

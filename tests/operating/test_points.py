@@ -20,6 +20,7 @@ from rocspace.curves import closest_to_perfect, youden
 from rocspace.measures import criteria, facts
 from rocspace.operating import (
     Costs,
+    criterion_at,
     criterion_values,
     optimal_points,
     point_at,
@@ -614,3 +615,35 @@ def test_a_midpoint_decides_as_the_threshold():
     assert point_at_fpr(ends, 0.0).midpoint == 3.0
     large = rs.tabulate([0, 1], np.array([2**60, 2**60 + 1]))
     assert point_at_fpr(large, 0.0).midpoint == 2**60 + 1
+
+
+# --- one criterion at one point -----------------------------------------------------------------
+
+
+@settings(max_examples=30)
+@given(sample=slow.data.samples(), prevalence=st.sampled_from([None, 0.1]))
+def test_a_criterion_at_a_point_is_that_of_its_threshold(sample, prevalence):
+    table = rs.tabulate(*sample)
+    points = [point_at(table, threshold) for threshold in rs.roc_curve(table).threshold]
+    for name, fact in facts.CRITERIA.items():
+        if not fact.rank_based:
+            continue
+        costs = {"fp": 1, "fn": 3} if fact.uses_costs else None
+        asked = {"criterion": name, "costs": costs, "prevalence": prevalence}
+        for value, point in zip(criterion_values(table, **asked), points, strict=True):
+            found = criterion_at(point, **asked)
+            passed_over = np.isnan(value) and np.isinf(found)
+            assert found == pytest.approx(value, nan_ok=True) or passed_over, name
+
+
+def test_a_criterion_at_a_point_by_hand_and_refused():
+    matrix = rs.ConfusionMatrix(tp=8, fp=1, fn=2, tn=9)
+    assert criterion_at(matrix) == pytest.approx(0.7)
+    assert criterion_at(matrix, "accuracy", prevalence=0.1) == pytest.approx(0.1 * 0.8 + 0.9 * 0.9)
+    assert criterion_at(matrix, "cost", costs={"fp": 1, "fn": 5}) == pytest.approx((1 + 10) / 20)
+    with pytest.raises(ValueError, match="compares the scores of cases"):
+        criterion_at(matrix, "mean_score")
+    with pytest.raises(SingleClassError, match="criterion_at"):
+        criterion_at(rs.ConfusionMatrix(tp=8, fp=0, fn=2, tn=0))
+    with pytest.raises(ValueError, match="Costs do not matter"):
+        criterion_at(matrix, "accuracy", costs={"fp": 1, "fn": 5})

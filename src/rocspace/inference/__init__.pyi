@@ -1,3 +1,4 @@
+from rocspace.inference.area import auc_binomial_interval as auc_binomial_interval
 from rocspace.inference.area import auc_estimate as auc_estimate
 from rocspace.inference.area import auc_test as auc_test
 from rocspace.inference.area import auc_variance as auc_variance

@@ -7,6 +7,7 @@ from rocspace.operating.optimism import ThresholdBootstrap as ThresholdBootstrap
 from rocspace.operating.optimism import cost_interval as cost_interval
 from rocspace.operating.optimism import threshold_bootstrap as threshold_bootstrap
 from rocspace.operating.points import Goal as Goal
+from rocspace.operating.points import criterion_at as criterion_at
 from rocspace.operating.points import criterion_values as criterion_values
 from rocspace.operating.points import optimal_points as optimal_points
 from rocspace.operating.points import point_at as point_at

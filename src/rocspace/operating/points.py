@@ -18,8 +18,8 @@ from rocspace._base.arrays import Array, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_inside, check_one_fraction
 from rocspace._base.text import brief
-from rocspace.counts.confusion import rows_called_positive
-from rocspace.counts.table import ScoreTable, from_zero, of_table
+from rocspace.counts.confusion import Counts, rows_called_positive
+from rocspace.counts.table import ScoreTable, from_zero, of_table, refuse
 from rocspace.measures.costs_of_errors import CostsLike, as_costs
 from rocspace.measures.criteria import Criterion
 from rocspace.measures.entry import as_fraction
@@ -272,6 +272,62 @@ def criterion_values(
     question = question_of(criterion, (), costs, prevalence)
     score = scores_of(table)
     return shown_value(str(question.goals[0]), outcomes(table), question, score=score)
+
+
+def criterion_at(
+    point: Counts,
+    criterion: Criterion = "youden",
+    *,
+    costs: CostsLike | None = None,
+    prevalence: float | None = None,
+) -> float:
+    """Return a criterion at one operating point, or of any four counts.
+
+    Parameters
+    ----------
+    point : OperatingPoint, ConfusionMatrix or alike
+        Anything with ``tp, fp, fn, tn``; both classes present.
+    criterion : str, default "youden"
+        A name of `rocspace.measures.CRITERIA` that is read from the four counts.
+    costs, prevalence
+        As for `optimal_points`.
+
+    Returns
+    -------
+    float
+        As `criterion_values` has it at that threshold; nan where it is undefined.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        As `optimal_points`, or if the criterion asks for the scores.
+
+    References
+    ----------
+    Those of each criterion.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> point = point_at(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]), 0.8)
+    >>> criterion_at(point), criterion_at(point, "cost", costs=dict(fp=1, fn=10))
+    (0.5, 2.5)
+    """
+    question = question_of(criterion, (), costs, prevalence)
+    name = str(question.goals[0])
+    fact = CRITERIA[name]
+    if not fact.rank_based:
+        msg = (
+            f"{name} compares the scores of cases. Ask criterion_values(table, criterion={name!r})."
+        )
+        raise ValueError(msg)
+    n_pos, n_neg = float(point.tp + point.fn), float(point.fp + point.tn)
+    if not (n_pos > 0 and n_neg > 0):
+        refuse("criterion_at", n_pos, n_neg)
+    four = tuple(np.array([x]) for x in (point.tp, point.fp, point.fn, point.tn))
+    return float(shown_value(name, (four[0], four[1], four[2], four[3]), question)[0])
 
 
 @of_table
