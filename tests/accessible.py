@@ -1,0 +1,76 @@
+"""What axe-core finds in a page, at the widths of a phone, a tablet and a desk, light and dark.
+
+PYTHONPATH=tests python -m accessible docs/_build/html/index.html
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pages import CHROMIUM
+
+WIDTHS = (390, 1024, 1440)
+SCHEMES = ("light", "dark")
+
+# The theme's own, in the documentation only: what, and where.
+OF_THE_THEME: dict[str, str] = {}
+
+_RUN = """async (rules) => {
+  const found = await axe.run(document, {resultTypes: ["violations"], preload: false, rules});
+  return found.violations.flatMap(({id, nodes}) =>
+    nodes.map((node) => `${id}: ${node.target.join(" ")} ${node.html.slice(0, 120)}`));
+}"""
+# A chart is one picture with a description, hidden inside; its thousands of marks only take time.
+_EMPTY = "document.querySelectorAll('[data-chart] svg').forEach((svg) => svg.replaceChildren())"
+_OPEN = "document.querySelectorAll('details').forEach((each) => { each.open = true; })"
+_CONTRAST = "color-contrast"  # takes most of the time, and no colour depends on the width
+
+
+def violations(
+    page: Any, *, widths: tuple[int, ...] = WIDTHS, contrast: bool = True
+) -> Iterator[str]:
+    """Yield each violation with what was shown: contrast in each scheme, the rest at each width.
+
+    What is folded is opened where contrast is asked for.
+    """
+    import axe_playwright_python.base
+
+    page.evaluate(axe_playwright_python.base.AXE_SCRIPT)
+    if contrast:
+        page.evaluate(_OPEN)
+    for scheme in SCHEMES if contrast else SCHEMES[:1]:
+        page.emulate_media(color_scheme=scheme)
+        for width in widths if scheme == SCHEMES[0] else widths[:1]:
+            page.set_viewport_size({"width": width, "height": 900})
+            rules = {_CONTRAST: {"enabled": contrast and width == widths[0]}}
+            for found in page.evaluate(_RUN, rules):
+                if not any(found.startswith(f"{rule}: {at}") for rule, at in OF_THE_THEME.items()):
+                    yield f"{width} px, {scheme}: {found}"
+            page.evaluate(_EMPTY)
+
+
+def main(paths: list[str]) -> int:
+    """Check pages of the documentation; 1 if one has a violation."""
+    if CHROMIUM is None:
+        print("accessible: no Chromium, nothing was checked")
+        return 0
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as p:
+        browser = p.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        page = browser.new_page()
+        found = []
+        for path in paths:
+            page.goto(Path(path).resolve().as_uri())
+            found += [f"{path}: {each}" for each in violations(page)]
+        browser.close()
+    print("\n".join(found) or f"accessible: no violation in {json.dumps(paths)}")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
