@@ -20,6 +20,8 @@ ANSWERS = [  # what is typed, by whom, and what the answer says
     ("roc fawcett20", "Write: rocspace auc FILE"),
     ("auc fawcett20 --response label", "Write: --label COLUMN"),
     ("auc fawcett20 --ci", "its level is --level"),
+    ("auc fawcett20 --label label --score score --ci", "its level is --level"),
+    ("at fawcett20 --label label --conf-level=0.9", "its level is --level"),
     ("ci.se fawcett20", "--on-curve-fpr 0.1"),
     ("roc.test fawcett20", "Write: rocspace compare FILE"),
     ("coords fawcett20", "rocspace choose FILE"),
@@ -39,6 +41,7 @@ ANSWERS = [  # what is typed, by whom, and what the answer says
     ("merge a.csv b.csv", "No such file"),
     # a student
     ("fawcett20", "is a bundled data set. Say what to do"),
+    ("data fawcett20", "rocspace columns fawcett20"),
     ("plot fawcett20", "Write: rocspace report FILE"),
     ("auc fawcett20 --plot", "--figure roc.svg"),
     ("at fawcett20 0.5", "say --threshold 0.5"),

@@ -154,13 +154,16 @@ def _execute(arguments: Sequence[str]) -> None:
         program(words)(words, exit_on_error=False, print_error=False, result_action="return_value")
     except UnusedCliTokensError as error:
         extra = ", ".join(map(repr, error.unused_tokens or ()))
+        if words[:1] == ["data"]:
+            msg = f"rocspace data lists all sets. What is in one: rocspace columns {words[1]}"
+            raise ValueError(msg) from error
         msg = f"Unexpected argument {extra}. Name files first, and repeat --score for each column."
         raise ValueError(msg) from error
     except CycloptsError as error:
         if isinstance(error, UnknownCommandError) and (told := _meant_verb(arguments[0])):
             raise ValueError(told) from error
         if isinstance(error, UnknownOptionError) and error.command_chain:
-            verb, option = error.command_chain[0], error.token.value
+            verb, option = error.command_chain[0], error.token.keyword or error.token.value
             if told := option_meant(verb, option):
                 raise ValueError(told) from error
         command = " ".join(["rocspace", *(error.command_chain or ())])
