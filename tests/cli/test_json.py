@@ -108,7 +108,7 @@ def test_the_summary_of_auc_is_written(run, csv_file):
     printed = {re.sub(r"\.(rates|outside)\.\w+\.", r".\1.*.", key) for key in keys(found)}
     more = (
         *("calibration", "precision_recall", "decision", "gains", "predictive_values"),
-        *("bands", "granular", "folds", "fits"),
+        *("bands", "granular", "folds", "fits", "groups"),
     )
     report = (*(f"scores[].{key}" for key in more), "comparison", "references")
     listed = {key for key in written()[found["schema"]] if not key.startswith(report)}

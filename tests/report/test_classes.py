@@ -320,7 +320,8 @@ def test_the_page_about_json_lists_every_field_and_no_other(summary: dict[str, A
     found = {key for each in (summary, warned, priced) for key in keys(each)}
     found = {re.sub(r"areas\.[\w-]+", "areas", key) for key in found if ".areas." not in key}
     of_two = {key for key in listed["rocspace.summary/1"] if key.startswith("scores[].")}
-    more = "bands|granular|folds|fits|calibration|precision_recall|decision|gains|predictive_values"
+    more = "bands|granular|folds|fits|groups|calibration|precision_recall|decision|gains"
+    more += "|predictive_values"
     of_two = {key for key in of_two if not re.match(rf"scores\[\]\.({more})", key)}
     of_classes = {
         key for key in listed["rocspace.classes/1"] if key.startswith(("classes", "classifiers"))

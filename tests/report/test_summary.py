@@ -148,6 +148,12 @@ def test_the_page_about_json_lists_every_field_and_no_other(
     turned = summarise({"a": rs.tabulate([0, 1], [2, 1])})
     probabilities = {"p": rs.tabulate([0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.5])}
     several = summarise(probabilities, more=More(progress=False))
-    found = {key for each in (full, with_references, turned, several) for key in keys(each)}
+    data = rs.pair_scores([0, 1, 0, 1, 1], {"s": [1, 2, 3, 4, 5]})
+    grouped = summarise(
+        {"s": data.table("s")}, data=data, more=More(group=list("aabbb"), progress=False)
+    )
+    found = {
+        key for each in (full, with_references, turned, several, grouped) for key in keys(each)
+    }
     compared = {f"comparison.{key}" for key in listed["rocspace.comparison/1"] - {"source"}}
     assert found == listed["rocspace.summary/1"] | compared

@@ -27,12 +27,15 @@ class ReportCases:
         All scores of each case; None where some cases lack one, or there are too many to keep.
     fold : ndarray, optional
         The fold of each case.
+    group : ndarray, optional
+        The subgroup of each case.
     """
 
     tables: dict[str, ScoreTable]
     source: dict[str, Any]
     data: PairedScores | None = None
     fold: Array | None = None
+    group: Array | None = None
 
 
 def paper_tables(found: ReportCases, level: float, *, title: str | None = None) -> str:

@@ -30,6 +30,8 @@ class More:
     ----------
     fold : array-like, shape (n,), optional
         The fold that each case of ``data`` was tested in: numbers or names.
+    group : array-like, shape (n,), optional
+        The subgroup that each case of ``data`` belongs to, at most 100 in all.
     n_boot : int, optional
         Bootstrap replicates of the difference of two curves; by default 200 to 1000, fewer
         for more cases.
@@ -50,6 +52,7 @@ class More:
     """
 
     fold: ArrayLike | None = None
+    group: ArrayLike | None = None
     n_boot: int | None = None
     n_sim: int = 0
     rng: int = 0

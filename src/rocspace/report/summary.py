@@ -76,6 +76,9 @@ weights where `weighted`.
       ``goodness_note`` (its Monte Carlo error), ``n_sim`` (samples of each test), ``flags`` and
       ``remarks`` (a sentence for each), ``distance`` to the empirical curve, ``failure`` (why there
       is no fit, or null) and ``curve`` {fpr, tpr}.
+    * ``groups``, where there are some: list of ``name``, ``n_pos``, ``n_neg``, ``auc`` {value, se,
+      method, interval} (null where a class is missing), and at the first threshold of the best
+      Youden index of all cases ``tpr``, ``tnr``, ``ppv``, ``npv`` {value, low, high, method}.
 ``comparison``
     Only with several scores of the same cases: ``names``; ``reference`` (the best score, with
     which each other one is compared, or null: all pairs); ``adjustment`` of p values;
@@ -195,7 +198,7 @@ def summarise(
         If fewer than two of several classes have cases.
     ValueError
         If there is no table, `level`, `fpr` or `tpr` are out of range, the names of `data`
-        are not those of the tables, or folds are given without `data`.
+        are not those of the tables, or folds or groups are given without `data`.
 
     Notes
     -----
@@ -216,7 +219,7 @@ def summarise(
     ['few_positives', 'few_negatives', 'heavy_ties']
     """
     if isinstance(tables, MulticlassScores):
-        _refuse_with_classes(data, more and more.fold, references)
+        _refuse_with_classes(data, more and more.fold, more and more.group, references)
         return _of_classes(tables, more, source, check_level(level), fpr, tpr)
     if not tables:
         msg = "tables is empty. Give at least one table, as in {'score': table}."
@@ -267,9 +270,13 @@ def _check_cases(
             f"{', '.join(map(str, tables))}. Make each with data.table(name)."
         )
         raise ValueError(msg)
-    if data is None and more is not None and more.fold is not None:
-        msg = "Folds need the cases: give them as data=pair_scores(...), even of one score."
-        raise ValueError(msg)
+    if data is None and more is not None:
+        for name, given in (("Folds", more.fold), ("Groups", more.group)):
+            if given is not None:
+                msg = (
+                    f"{name} need the cases: give them as data=pair_scores(...), even of one score."
+                )
+                raise ValueError(msg)
 
 
 def _curves(references: Mapping[str, Any]) -> dict[str, Curve]:
@@ -328,7 +335,7 @@ def _about_classes(
 
 
 def _refuse_with_classes(*given: Any) -> None:
-    names = ("data", "fold", "references")
+    names = ("data", "fold", "group", "references")
     wrong = [name for name, value in zip(names, given, strict=True) if value is not None]
     if wrong:
         msg = f"{wrong[0]} goes with tables of two classes; of several classes leave it out."

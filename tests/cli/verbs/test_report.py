@@ -129,6 +129,13 @@ def test_tables_for_papers(made: Made) -> None:
     assert tables.to_markdown(compare_aucs(cases)) in made("s.csv", "--to", "md")[1]
 
 
+def test_subgroups_are_those_of_a_column(made: Made) -> None:
+    summary = summary_of(made, "gaps.csv", "--missing", "omit", "--by", "fold", "--fold", "fold")
+    first = summary["scores"][0]
+    assert [group["auc"]["value"] for group in first["groups"]] == first["folds"]["auc"]
+    assert summary["source"]["by"] == "fold"
+
+
 def test_figures_are_written_to_a_folder(made: Made, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     status, out, _ = made("s.csv", "--to", "pdf-figures", "--quiet")

@@ -30,6 +30,7 @@ def report(
     title: str | None = None,
     level: float = 0.95,
     fold: str | None = None,
+    by: str | None = None,
     n_sim: Whole = 0,
     cost_matrix: str | None = None,
     to: Literal["html", "md", "json", "pdf-figures"] = "html",
@@ -55,6 +56,9 @@ def report(
         Confidence level of all intervals.
     fold
         Column of the fold in which each case was tested: its areas and curves are shown. A case
+        without one of the scores is then left out of all.
+    by
+        Column of subgroups: the area of each, and what the threshold of all does in it. A case
         without one of the scores is then left out of all.
     n_sim
         Samples of each smooth curve for its test of fit, such as 200; 0 for no test. It takes a few
@@ -87,10 +91,10 @@ def report(
     if to != "pdf-figures":
         check_output(output, file)
     try:
-        found = read_for_report(file, choice, printing, fold=fold)
+        found = read_for_report(file, choice, printing, fold=fold, by=by)
     except SeveralLabelsError as several:
-        if fold is not None or n_sim:
-            asked = "--n-sim" if fold is None else "--fold"
+        asked = "--fold" if fold is not None else "--by" if by is not None else "--n-sim"
+        if fold is not None or by is not None or n_sim:
             msg = f"{asked} is for two classes. Leave it out, or name one class with --positive."
             raise ValueError(msg) from several
         classes = read_classes(file, choice, printing, several)
@@ -103,7 +107,7 @@ def report(
     with Elapsed("working out the numbers", show=printing.progress):
         from rocspace.report import More, summarise
 
-        more = More(fold=found.fold, n_sim=n_sim, progress=False)
+        more = More(fold=found.fold, group=found.group, n_sim=n_sim, progress=False)
         summary = summarise(
             found.tables, data=found.data, more=more, source=found.source, level=level
         )
@@ -136,16 +140,18 @@ def stem(file: Files) -> str:
 
 
 def read_for_report(
-    file: Files, choice: Choice, printing: Printing, *, fold: str | None = None
+    file: Files, choice: Choice, printing: Printing, *, fold: str | None, by: str | None
 ) -> ReportCases:
     """Read a file once: as cases if all of them have all scores, else only as tables."""
-    if fold is not None:
-        found = read_cases(file, choice, printing, beside=[fold])
+    asked = {name: column for name, column in (("fold", fold), ("by", by)) if column is not None}
+    if asked:
+        found = read_cases(file, choice, printing, beside=list(dict.fromkeys(asked.values())))
         return ReportCases(
             tables=found.tables,
-            source=found.source | {"fold": fold},
+            source=found.source | asked,
             data=found.data,
-            fold=found.beside[fold],
+            fold=None if fold is None else found.beside[fold],
+            group=None if by is None else found.beside[by],
         )
     kept: list[TablesAndCases] = []
     tables = read_by(partial(_keep, kept), file, choice, printing)

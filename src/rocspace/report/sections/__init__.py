@@ -13,6 +13,7 @@ from rocspace.report.sections import (
     decisions,
     explorer,
     fits,
+    groups,
     methods,
     overview,
     precision,
@@ -26,6 +27,6 @@ SECTIONS: tuple[Section, ...] = tuple(
     module.SECTION
     for module in (
         *(overview, warnings, areas, explorer, compare, references),
-        *(calibration, precision, decisions, uncertainty, fits, thresholds, methods),
+        *(calibration, precision, decisions, uncertainty, fits, groups, thresholds, methods),
     )
 )
