@@ -1,4 +1,4 @@
-"""Take the picture of the report's explorer that the README shows.
+"""Take the picture of the report's first screen that the README shows.
 
     python tools/make_screenshot.py [docs/_static/report-top.png]
 
@@ -13,12 +13,12 @@ from pathlib import Path
 
 from PIL import Image
 
-from rocspace import datasets, tabulate
-from rocspace.report import summarise, write_html
+from rocspace import datasets, pair_scores
+from rocspace.report import More, summarise, write_html
 
 ROOT = Path(__file__).parents[1]
-SIZE, SCALE = (1200, 2000), 1.25
-EXPLORER = (48, 685, 1152, 1735)  # left, top, right and bottom of it on the page
+SIZE, SCALE = (1200, 900), 1.25
+FIRST = (24, 10, 1176, 800)  # left, top, right and bottom of it on the page
 FLAGS = (
     "--headless",
     "--no-sandbox",
@@ -41,7 +41,8 @@ def browser() -> str:
 
 def write_adult_report(folder: Path) -> Path:
     data = datasets.load("adult_scores")
-    tables = {name: tabulate(data.y_true, data.columns[name]) for name in data.scores}
+    cases = pair_scores(data.y_true, {name: data.columns[name] for name in data.scores})
+    tables = {name: cases.table(name) for name in cases.names}
     source = {
         "file": data.path.name,
         "format": "csv",
@@ -50,7 +51,9 @@ def write_adult_report(folder: Path) -> Path:
         "positive": data.positive,
         "dropped": dict.fromkeys((data.label, *data.scores), 0),
     }
-    return write_html(summarise(tables, source=source), folder / "report.html")
+    more = More(progress=False)
+    summary = summarise(tables, data=cases, more=more, source=source)
+    return write_html(summary, folder / "report.html")
 
 
 def take(page: Path, picture: Path, folder: Path) -> None:
@@ -66,7 +69,7 @@ def take(page: Path, picture: Path, folder: Path) -> None:
     ]
     subprocess.run(command, check=True, capture_output=True, timeout=120)
     with Image.open(picture) as whole:
-        part = whole.convert("RGB").crop(tuple(round(SCALE * at) for at in EXPLORER))
+        part = whole.convert("RGB").crop(tuple(round(SCALE * at) for at in FIRST))
     part.quantize(128, dither=Image.Dither.NONE).save(picture, optimize=True)
 
 

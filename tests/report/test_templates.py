@@ -206,7 +206,11 @@ def test_the_band_is_chosen_by_its_method(adult: Opened) -> None:
         adult.settle()
         said = adult.text("#band-said")
         assert f"Area between {share(bands[method]['area'])} " in said
-        kind = "the whole curve" if bands[method]["simultaneous"] else "each fpr by itself"
+        kind = (
+            "the whole curve"
+            if bands[method]["simultaneous"]
+            else "each false positive rate by itself"
+        )
         assert f"95 % for {kind}" in said
         seen.add(tuple(drawn_path(adult, "bands", "mark-line")))
     assert len(seen) == 4

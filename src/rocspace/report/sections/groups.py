@@ -20,9 +20,10 @@ from rocspace.report.drawing import by_rank, drawn_interval, ranked, score_style
 from rocspace.report.explained import Entry, Shell, entries
 from rocspace.report.plain import plain, plain_estimate, plain_fields
 from rocspace.report.section import Score, Section, Summary, View, Work
+from rocspace.report.sections.thresholds import Share
 
 MOST = 100
-_RATES = ("tpr", "tnr", "ppv", "npv")
+_RATES: tuple[Share, ...] = ("tpr", "tnr", "ppv", "npv")
 
 # --- numbers ----------------------------------------------------------------------------------
 

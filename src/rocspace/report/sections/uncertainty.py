@@ -171,7 +171,7 @@ def _drawn_band(band: Mapping[str, Any], measured: Mapping[str, Any]) -> dict[st
     name = _NAMES[band["method"]]
     if band["error"] is not None:
         return {"name": name, "error": band["error"], "low": [], "high": [], "rows": []}
-    kind = "the whole curve" if band["simultaneous"] else "each fpr by itself"
+    kind = "the whole curve" if band["simultaneous"] else "each false positive rate by itself"
     return {
         "name": name,
         "error": None,
