@@ -99,8 +99,7 @@ def calibration_curve(
 
     References
     ----------
-    Dimitriadis, Gneiting and Jordan (2021), the whole paper, on what groups hide; Brown, Cai and
-    DasGupta (2001), section 4.2.1, for the limits.
+    Brown, Cai and DasGupta (2001), section 4.2.1, for the limits.
 
     Examples
     --------

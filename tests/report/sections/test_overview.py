@@ -30,7 +30,7 @@ def test_the_page_has_the_answer_in_words_and_numbers(html: str) -> None:
         "Of 1,000 cases, 356 are called positive: 211 rightly, 145 wrongly.",
         "Of the 241 positives (label = 1), 30 are missed.",
         "sensitivity 0.877 (0.869 to 0.884) and specificity 0.809 (0.804 to 0.814)",
-        "the predictive values are 0.593 and 0.954 at a prevalence of 24.1\u202f%",
+        "the positive and negative predictive values are 0.593 and 0.954 at a prevalence of 24.1",
         "a missed positive costs as much as 3.15 false positives",
         f"rocspace {rs.__version__}",
     ):

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal
+
+from cyclopts import Parameter
 
 from rocspace._base.checks import check_level
 from rocspace._base.progress import Elapsed
@@ -23,17 +26,44 @@ from rocspace.report.cases import ReportCases, paper_tables
 from rocspace.report.figures import figures_of
 
 
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class Parts:
+    """Parts of the cases that are looked at by themselves.
+
+    Attributes
+    ----------
+    fold
+        Column of the fold in which each case was tested: its areas and curves are shown. A case
+        without one of the scores is then left out of all.
+    by
+        Column of subgroups: the area of each, and what the threshold of all does in it. A case
+        without one of the scores is then left out of all.
+    """
+
+    fold: str | None = None
+    by: str | None = None
+
+    @property
+    def asked(self) -> dict[str, str]:
+        """The columns that were asked for, by option."""
+        both = {"fold": self.fold, "by": self.by}
+        return {name: column for name, column in both.items() if column is not None}
+
+
+PARTS = Parts()
+
+
 def report(
     file: Files,
     /,
     *,
     title: str | None = None,
     level: float = 0.95,
-    fold: str | None = None,
-    by: str | None = None,
     n_sim: Whole = 0,
     cost_matrix: str | None = None,
     to: Literal["html", "md", "json", "pdf-figures"] = "html",
+    parts: Parts = PARTS,
     choice: Choice = CHOICE,
     printing: Printing = PRINTING,
 ) -> None:
@@ -54,12 +84,6 @@ def report(
         Title of the report.
     level
         Confidence level of all intervals.
-    fold
-        Column of the fold in which each case was tested: its areas and curves are shown. A case
-        without one of the scores is then left out of all.
-    by
-        Column of subgroups: the area of each, and what the threshold of all does in it. A case
-        without one of the scores is then left out of all.
     n_sim
         Samples of each smooth curve for its test of fit, such as 200; 0 for no test. It takes a few
         seconds for each score.
@@ -91,11 +115,11 @@ def report(
     if to != "pdf-figures":
         check_output(output, file)
     try:
-        found = read_for_report(file, choice, printing, fold=fold, by=by)
+        found = read_for_report(file, choice, printing, parts)
     except SeveralLabelsError as several:
-        asked = "--fold" if fold is not None else "--by" if by is not None else "--n-sim"
-        if fold is not None or by is not None or n_sim:
-            msg = f"{asked} is for two classes. Leave it out, or name one class with --positive."
+        if parts.asked or n_sim:
+            asked = next(iter(parts.asked), "n-sim")
+            msg = f"--{asked} is for two classes. Leave it out, or name one class with --positive."
             raise ValueError(msg) from several
         classes = read_classes(file, choice, printing, several)
         how: dict[str, Any] = {"level": level, "to": to, "cost_matrix": cost_matrix}
@@ -139,19 +163,17 @@ def stem(file: Files) -> str:
     return Path(name).stem or "rocspace"
 
 
-def read_for_report(
-    file: Files, choice: Choice, printing: Printing, *, fold: str | None, by: str | None
-) -> ReportCases:
+def read_for_report(file: Files, choice: Choice, printing: Printing, parts: Parts) -> ReportCases:
     """Read a file once: as cases if all of them have all scores, else only as tables."""
-    asked = {name: column for name, column in (("fold", fold), ("by", by)) if column is not None}
+    asked = parts.asked
     if asked:
         found = read_cases(file, choice, printing, beside=list(dict.fromkeys(asked.values())))
         return ReportCases(
             tables=found.tables,
             source=found.source | asked,
             data=found.data,
-            fold=None if fold is None else found.beside[fold],
-            group=None if by is None else found.beside[by],
+            fold=found.beside[asked["fold"]] if "fold" in asked else None,
+            group=found.beside[asked["by"]] if "by" in asked else None,
         )
     kept: list[TablesAndCases] = []
     tables = read_by(partial(_keep, kept), file, choice, printing)
