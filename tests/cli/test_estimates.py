@@ -50,6 +50,18 @@ def test_each_group_has_its_own_table(run: Run, file, csv_file):
     assert list(dict.fromkeys(groups)) == ["8", "9", "10"]
 
 
+def test_groups_with_too_many_scores_have_certain_bounds(run: Run, file, monkeypatch):
+    monkeypatch.setattr("rocspace.cli.estimates._SHARE", 1 << 20)
+    monkeypatch.setattr("rocspace.cli.estimates._FLOOR", 16)
+    found = run("auc", file, "--score", "new", "--by", "sex", "--json").json
+    assert found["source"]["counting"] == {"new": "binned"}
+    for score in found["scores"]:
+        own = score["group"] == GROUP
+        bounds = score["auc"]["bounds"]
+        assert bounds["low"] <= rs.auc_score(LABEL[own], NEW[own]) <= bounds["high"]
+    assert "certain bounds" in run("auc", file, "--score", "new", "--by", "sex").out
+
+
 def test_a_group_without_a_class_has_no_area(run: Run, csv_file):
     label = LABEL.copy()
     label[GROUP == "b"] = 1

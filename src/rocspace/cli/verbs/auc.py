@@ -245,7 +245,8 @@ def _check_together(
     ]
     for asked, told, others in apart:
         if asked and (wrong := [option for option in others if given.get(option, True)]):
-            msg = f"{told} {' and '.join(wrong)}. Leave out {wrong[0]}."
+            either = "them, or " if told.startswith("--exact") else ""
+            msg = f"{told} {' and '.join(wrong)}. Leave out {either}{wrong[0]}."
             raise ValueError(msg)
     if passes.memory is not None and not refining:
         msg = "--memory goes with --exact or --tolerance. Add one of them, or leave it out."

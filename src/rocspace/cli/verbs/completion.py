@@ -23,7 +23,7 @@ def completion(shell: Literal["bash", "zsh", "fish"], /, *, printing: Printing =
     --------
     rocspace completion bash > ~/.local/share/bash-completion/completions/rocspace
     rocspace completion zsh > "${fpath[1]}/_rocspace"
-    rocspace completion fish > ~/.config/fish/completions/rocspace.fish
+    rocspace completion fish | source
     """
     from rocspace.cli.app import program
     from rocspace.cli.verbs import VERBS
