@@ -245,8 +245,9 @@ def _check_together(
     ]
     for asked, told, others in apart:
         if asked and (wrong := [option for option in others if given.get(option, True)]):
-            either = "them, or " if told.startswith("--exact") else ""
-            msg = f"{told} {' and '.join(wrong)}. Leave out {either}{wrong[0]}."
+            cure = {"--order": "Leave them out", "--exact": f"Leave out them, or {wrong[0]}"}
+            mend = cure.get(told.split()[0], f"Leave out {wrong[0]}")
+            msg = f"{told} {' and '.join(wrong)}. {mend}."
             raise ValueError(msg)
     if passes.memory is not None and not refining:
         msg = "--memory goes with --exact or --tolerance. Add one of them, or leave it out."
