@@ -36,7 +36,7 @@ from rocspace.report import (
     to_latex,
     to_markdown,
 )
-from rocspace.report.classes import overview
+from rocspace.report.classes import explorer, overview
 from rocspace.report.html import _library
 
 RNG = np.random.default_rng(11)
@@ -201,6 +201,28 @@ def test_a_class_without_cases_is_said_and_left_out() -> None:
     assert Page(render_html(found)).open == []
 
 
+def test_the_explorer_has_every_classifier(data: MulticlassScores, summary: dict[str, Any]) -> None:
+    (other,) = summary["others"]
+    assert other["name"] == "b"
+    for label, score in zip(LABELS, other["scores"], strict=True):
+        table = data.table(label, name="b")
+        assert (score["name"], score["auc"]["value"]) == (label, rs.auc(table))
+        assert score["curve"]["points"] == len(table) + 1
+    drawn = explorer.SECTION.drawn(summary)["scores"]
+    assert [each["name"][:2] for each in drawn] == ["a:"] * 3 + ["b:"] * 3
+    assert {each["name"] for each in drawn} == {f"{n}: {c}" for n in "ab" for c in LABELS}
+    assert {f"score-{i}" for i in (4, 5, 6)} <= set(explorer.SECTION.charts(summary))
+    note = explorer.SECTION.view(summary)["note"]
+    assert note.startswith("Each class against the rest by each classifier:")
+
+
+def test_the_explorer_has_24_curves_at_most() -> None:
+    many = classes(9, 90, tuple("abcd"))
+    assert [each["name"] for each in summarise(many)["others"]] == ["b"]
+    more = classes(13, 130)
+    assert summarise(more)["others"] == []
+
+
 def test_sets_of_many_cases_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(overview, "_STEPS", 20_000 * 3 * 2**3)
     label = np.repeat(["x", "y", "z"], 30)
@@ -243,7 +265,8 @@ def test_the_page_is_small_semantic_and_labelled(html: str) -> None:
     drawn = [attrs for _, attrs in page.elements if "data-chart" in attrs]
     assert all(attrs["aria-label"] for attrs in drawn)
     shown = {attrs["data-chart"] for attrs in drawn} - {"histogram"}
-    assert shown == set(json.loads(page.scripts[0])["charts"])
+    by_another = {f"score-{i}" for i in (4, 5, 6)}  # which the explorer shows when it is chosen
+    assert shown | by_another == set(json.loads(page.scripts[0])["charts"])
     for tag, attrs in page.elements:
         assert not {"src", "style", "srcset"} & set(attrs)
         assert tag not in {"link", "img", "iframe", "base", "form"}
@@ -267,7 +290,8 @@ def test_hostile_names_stay_text() -> None:
     assert not {"img", "i"} & {tag for tag, _ in page.elements}
     for name in labels[:4]:
         assert name in page.text
-    assert sorted(score["name"] for score in json.loads(data)["scores"]) == sorted(labels)
+    every = [f"{name}: {label}" for name in given.names for label in labels]
+    assert sorted(score["name"] for score in json.loads(data)["scores"]) == sorted(every)
 
 
 @pytest.mark.parametrize("k", [2, 3, 12, 20])
@@ -287,9 +311,9 @@ def test_the_lines_of_code_give_these_numbers(
         scope: dict[str, Any] = {"data": data}
         exec(each["python"], scope)
         assert scope["table"].n_pos == each["n_pos"]
-        label = each["name"]
-        assert scope["table"] == data.table(label, name="a")
-        assert f"--positive {label} --score a_{label}" in each["shell"]
+        name, label = each["name"].split(": ")
+        assert scope["table"] == data.table(label, name=name)
+        assert f"--positive {label} --score {name}_{label}" in each["shell"]
     for method in summary["methods"]:
         lines = method["python"].splitlines()
         last = lines[-1]
@@ -319,6 +343,9 @@ def test_the_page_about_json_lists_every_field_and_no_other(summary: dict[str, A
     priced = summarise(classes(names=("a",)), more=More(costs=1 - np.eye(3)))
     found = {key for each in (summary, warned, priced) for key in keys(each)}
     found = {re.sub(r"areas\.[\w-]+", "areas", key) for key in found if ".areas." not in key}
+    of_others = {key for key in found if key.startswith("others[].scores[].")}
+    assert {key.removeprefix("others[].") for key in of_others} <= found
+    found -= of_others
     of_two = {key for key in listed["rocspace.summary/1"] if key.startswith("scores[].")}
     more = "bands|granular|folds|fits|groups|calibration|precision_recall|decision|gains"
     more += "|predictive_values"

@@ -425,11 +425,13 @@ CONTRAST = """() => {
 
 def test_each_class_has_a_threshold_that_moves_through_the_graphs(several: Opened) -> None:
     page = several.page
-    assert page.eval_on_selector_all("#which option", "nodes => nodes.length") == 4
-    for which in range(4):
+    assert page.eval_on_selector_all("#which option", "nodes => nodes.length") == 8
+    for which in (0, 3, 4, 7):  # of the better classifier first, then of the other
         page.select_option("#which", str(which))
-        name = several.text(f"#which option:nth-child({which + 1})")
-        assert several.text("#readout .who").startswith(name)
+        of_both = several.text(f"#which option:nth-child({which + 1})")
+        assert several.text("#readout .who").startswith(of_both)
+        classifier, name = of_both.split(": ")
+        assert (classifier == several.text("#which option").split(": ")[0]) == (which < 4)
         assert "100 positives" in several.text("#readout")
         assert f"--positive {shlex.quote(name)}" in several.text("#code-shell")
         assert "data.table(data.classes[" in several.text("#code")

@@ -14,6 +14,8 @@ from rocspace.multiclass.cases import OrderedScores, ScoresOfClasses, two_names
 from rocspace.multiclass.placements import Components, counts_by_score, difference_of
 from rocspace.results.estimates import AreaEstimate, Difference
 
+_UNTIED = 1e-4  # share of all cases with one score; fewer change the variance by chance by less
+
 
 def vus(data: OrderedScores, name: str | None = None) -> float:
     """Volume under the ROC surface: how often one case of each class is in its order.
@@ -242,11 +244,13 @@ def null_shape(counts: Array, sizes: Vector) -> float:
     """
     k = counts.shape[1]
     chance = 1 / factorial(k)
-    first = sum(_chance_moment(i, k) / n for i, n in enumerate(sizes.tolist()))
+    variance = null_variance(sizes.tolist())
     p = counts.sum(axis=1) / counts.sum()
-    held = contributions(np.repeat(p[:, None], k, axis=1))
-    tied = float(((p @ held**2 - chance**2) / sizes).sum())
-    variance = null_variance(sizes.tolist()) * max(tied, 0.0) / first
+    if p.max() > _UNTIED:
+        held = contributions(np.repeat(p[:, None], k, axis=1))
+        tied = float(((p @ held**2 - chance**2) / sizes).sum())
+        first = sum(_chance_moment(i, k) / n for i, n in enumerate(sizes.tolist()))
+        variance *= max(tied, 0.0) / first
     return float(variance / (chance * (1 - chance)))
 
 

@@ -30,9 +30,9 @@ _DIGITS = 5  # of what is drawn
 
 
 def ranked(summary: Summary) -> list[Mapping[str, Any]]:
-    """Return the scores that have a curve, the largest area first."""
+    """Return the scores that have a curve, the largest area first; those that stand after, last."""
     scored = [score for score in summary["scores"] if score["error"] is None]
-    return sorted(scored, key=lambda score: -score["auc"]["value"])
+    return sorted(scored, key=lambda score: (score.get("after", 0), -score["auc"]["value"]))
 
 
 def by_rank(summary: Summary) -> dict[str, int]:

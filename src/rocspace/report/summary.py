@@ -109,7 +109,9 @@ weights where `weighted`.
 
 **Of several classes** the version is ``rocspace.class_summary/1``. ``schema``, ``rocspace``,
 ``source``, ``settings``, ``warnings`` and ``methods`` are as above; ``scores`` are those of each
-class against all others by the classifier that is ``explored``, the one with the largest area; and
+class against all others by the classifier that is ``explored``, the one with the largest area;
+``others`` are the next classifiers, as many as have 24 curves together: ``name``, and ``scores``
+as above; and
 
 ``classes``, ``classifiers``
     As in ``rocspace.classes/1``, which ``rocspace auc --json`` prints of several classes. An entry
@@ -331,7 +333,18 @@ def _about_classes(
         classes=data,
     )
     summary = _begun(classes.SCHEMA, source, work, classes.SECTIONS)
-    return _finished({**summary, "explored": best}, work, classes.SECTIONS)
+    others = [
+        {
+            "name": name,
+            "scores": [
+                _score(label, table, work, classes.SECTIONS)
+                for label, table in classes.tables_against_the_rest(data, name).items()
+            ],
+        }
+        for name in classes.others_explored(data, best)
+    ]
+    summary |= {"explored": best, "others": others}
+    return _finished(summary, work, classes.SECTIONS)
 
 
 def _refuse_with_classes(*given: Any) -> None:

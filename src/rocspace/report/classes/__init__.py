@@ -22,6 +22,9 @@ from rocspace.report.classes.numbers import (
     best_classifier as best_classifier,
 )
 from rocspace.report.classes.numbers import (
+    others_explored as others_explored,
+)
+from rocspace.report.classes.numbers import (
     tables_against_the_rest as tables_against_the_rest,
 )
 from rocspace.report.section import Section

@@ -17,6 +17,7 @@ from rocspace.multiclass.rest import Average, class_skew, one_vs_rest_estimate
 from rocspace.report.plain import plain, plain_estimate
 
 STEPS = 5 * 10**8  # of a volume: some seconds
+_EXPLORED = 24  # curves of classes
 _DRAWN = 20_000  # sets of cases, if there are too many
 
 
@@ -33,6 +34,15 @@ def best_classifier(data: MulticlassScores) -> str:
     if len(data.names) == 1:
         return data.names[0]
     return max(data.names, key=lambda name: hand_till(data, name))
+
+
+def others_explored(data: MulticlassScores, best: str) -> list[str]:
+    """Return the next best classifiers, as many as have few curves together with the best."""
+    many = _EXPLORED // max(int(np.count_nonzero(data.sizes)), 1)
+    if many < 2 or len(data.names) < 2:
+        return []
+    names = sorted(data.names, key=lambda name: -hand_till(data, name))
+    return [name for name in names if name != best][: many - 1]
 
 
 def tables_against_the_rest(data: MulticlassScores, name: str) -> dict[str, ScoreTable]:
