@@ -124,6 +124,16 @@ def test_a_pilot_is_drawn_again():
     assert one.with_samples(200).for_cases(30) == two.with_samples(200).for_cases(30)
 
 
+def test_a_pilot_whose_scores_fall_is_drawn_as_one_whose_scores_rise():
+    data = PAIR.draw(25, 35, rng=4)
+    rising = plan_from_pilot(data, "score_1", "score_2").with_samples(100).for_cases(25)
+    for sign in ([-1, -1], [1, -1]):
+        falls = dict(zip(data.names, np.array(sign) > 0, strict=True))
+        turned = rs.pair_scores(data.label, data.score * sign, higher_is_positive=falls)
+        plan = plan_from_pilot(turned, "score_1", "score_2").with_samples(100)
+        assert plan.for_cases(25) == rising
+
+
 @pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("plan", "population", "options"),
