@@ -170,12 +170,18 @@ def _attribute(dotted: str) -> Any:
     return getattr(importlib.import_module(parent), name)
 
 
+def shown_members(cls: type) -> str:
+    """Return the options that show the members of a class; those of scikit-learn's making not."""
+    made = [name for name in dir(cls) if re.fullmatch(r"set_\w+_request", name)]
+    return "\n   :members:" + (f"\n   :exclude-members: {', '.join(made)}" if made else "")
+
+
 def _describe(module: Any, name: str) -> tuple[str, str, str]:
     """Which autodoc directive fits a name, with which options, and its first line."""
     value = getattr(module, name)
     if inspect.isclass(value):
         kind = "exception" if issubclass(value, BaseException) else "class"
-        return kind, "\n   :members:" if kind == "class" else "", first_line(value)
+        return kind, shown_members(value) if kind == "class" else "", first_line(value)
     if inspect.isroutine(value):
         return "function", "", first_line(value)
     comments = ModuleAnalyzer.for_module(module.__name__).find_attr_docs()
