@@ -191,9 +191,15 @@ def test_the_page_lists_the_brief_forms():
             }, name
 
 
-@pytest.mark.parametrize("verb", [*LINES, "report"])
+def test_the_report_has_a_brief_form(run, files):
+    printed = run("report", *SCORES, "--brief", "--quiet").out
+    assert printed.count("\n") == 1
+    assert json.loads(printed)["schema"] == "rocspace.summary/1"
+
+
+@pytest.mark.parametrize("verb", LINES)
 def test_the_brief_form_is_one_line_of_the_full_one(run, files, verb):
-    for words in LINES.get(verb, [SCORES]):
+    for words in LINES[verb]:
         full = run(verb, *words, "--json", "--quiet").json
         printed = run(verb, *words, "--brief", "--quiet").out
         assert printed.count("\n") == 1

