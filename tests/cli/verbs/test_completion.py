@@ -8,7 +8,6 @@ import pytest
 from commands import Run
 from rocspace.cli.verbs import VERBS
 
-
 WORDS = {  # what is typed so far, and what may follow
     "rocspace co": {"columns", "combine", "compare", "completion"},
     "rocspace auc --vari": {"--variance"},
