@@ -116,6 +116,28 @@ def test_intervals_of_clusters_are_those_of_the_library(made: dict[str, Any], pl
     assert (risk["value"], risk["interval"]) == as_text(clustered_auc_estimate(alone), 0.95)
 
 
+def test_subgroups_are_those_of_the_command_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import shlex
+
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{line},{'fm'[i % 4 > 1]}" for i, line in enumerate(ROWS.splitlines()[1:])]
+    Path("a.csv").write_text("\n".join(["ill,risk,age,patient,sex", *rows]) + "\n")
+    choice = {**CHOICE, "scores": ["risk"], "by": "sex"}
+    found = done("report", path="a.csv", name="a.csv", choice=choice, folder=str(tmp_path))
+    shown = json.loads(Path("summary.json").read_text())
+    groups = shown["scores"][0]["groups"]
+    assert [each["name"] for each in groups] == ["f", "m"]
+    assert cli.run([*shlex.split(found["lines"]["shell"])[1:], "--json", "--quiet"]) == 0
+    assert json.loads(capsys.readouterr().out) == shown
+    names: dict[str, Any] = {}
+    exec(found["lines"]["python"], names)
+    again = names["summary"]["scores"][0]
+    assert again["auc"] == shown["scores"][0]["auc"]
+    assert [each["auc"] for each in again["groups"]] == [each["auc"] for each in groups]
+
+
 def test_files_to_take_are_what_the_command_line_writes(
     made: dict[str, Any], place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

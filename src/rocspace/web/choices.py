@@ -11,7 +11,7 @@ from rocspace._base.checks import MissingPolicy
 
 _LONGEST = 1000  # letters of a name of a column
 _MOST = 200  # scores
-Part = Literal["label", "positive", "weight", "cluster"]
+Part = Literal["label", "positive", "weight", "cluster", "by"]
 
 
 class RequestError(ValueError):
@@ -24,8 +24,8 @@ class Choice:
 
     Attributes
     ----------
-    label, positive, weight, cluster : str or None
-        Columns by name, and the positive value of the label.
+    label, positive, weight, cluster, by : str or None
+        Columns by name, `by` that of subgroups, and the positive value of the label.
     scores, lower : tuple of str
         The scores, and those whose lower values are more positive.
     missing : {"raise", "omit"}
@@ -40,6 +40,7 @@ class Choice:
     lower: tuple[str, ...] = field(default=())
     weight: str | None = None
     cluster: str | None = None
+    by: str | None = None
     missing: MissingPolicy = "raise"
     level: float = 0.95
 

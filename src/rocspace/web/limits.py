@@ -15,6 +15,14 @@ def _workers() -> int:
     return max(2, min(8, os.cpu_count() or 2))
 
 
+def _memory() -> int:
+    try:
+        there = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        there = 8 << 30
+    return min(max(there // 2, 2 << 30), 8 << 30)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
     """How much of the computer a visitor of the page may use.
@@ -35,8 +43,9 @@ class Limits:
         Visitors at once.
     workers : int
         Computations at once; by default one for each core, 2 to 8. Others wait.
-    memory : int, default 6 GiB
-        Bytes of memory of one computation, where the system can hold it to that.
+    memory : int
+        Bytes of memory of one computation, where the system can hold it to that; by default half of
+        what there is, 2 to 8 GB.
 
     Raises
     ------
@@ -64,7 +73,7 @@ class Limits:
     files: int = 6
     sessions: int = 40
     workers: int = field(default_factory=_workers)
-    memory: int = 6 << 30
+    memory: int = field(default_factory=_memory)
 
     def __post_init__(self) -> None:
         for each in fields(self):

@@ -13,22 +13,40 @@ def report_lines(name: str, choice: Choice, *, example: bool, paired: bool) -> d
     """Return the lines that make the same report."""
     options = _options(choice)
     level = "" if choice.level == 0.95 else f", level={choice.level:g}"
-    shell = [shlex.join(["rocspace", "report", name, *options, *_level(choice)])]
-    data = "data=pair_file(file, **columns), " if paired else ""
+    by = [] if choice.by is None else ["--by", choice.by]
+    shell = [shlex.join(["rocspace", "report", name, *options, *by, *_level(choice)])]
     python = [
         *_opening("pair_file, tabulate_file" if paired else "tabulate_file", example=example),
         "from rocspace.report import More, summarise, write_html",
         "",
         *_file(name, example=example),
         *_columns(choice),
-        "found = tabulate_file(file, **columns)",
-        f"summary = summarise(found.tables, {data}more=More(), source=found.source{level})",
+        *(_whole(level, paired=paired) if choice.by is None else _in_groups(choice.by, level)),
         'write_html(summary, "report.html")',
     ]
+    if choice.by is not None:
+        python.insert(0, "from dataclasses import replace")
     if choice.cluster is not None:
         shell.append(_clusters_in_shell(name, choice, options))
         python += ["", *_clusters(choice)]
     return {"shell": "\n".join(shell), "python": "\n".join(python)}
+
+
+def _whole(level: str, *, paired: bool) -> list[str]:
+    data = "data=pair_file(file, **columns), " if paired else ""
+    return [
+        "found = tabulate_file(file, **columns)",
+        f"summary = summarise(found.tables, {data}more=More(), source=found.source{level})",
+    ]
+
+
+def _in_groups(by: str, level: str) -> list[str]:
+    return [
+        f"cases = pair_file(file, cluster={by!r}, **columns)  # numbers the groups in their order",
+        "tables = {name: cases.table(name) for name in cases.names}",
+        "more = More(group=cases.cluster)",
+        f"summary = summarise(tables, data=replace(cases, cluster=None), more=more{level})",
+    ]
 
 
 def _clusters_in_shell(name: str, choice: Choice, options: list[str]) -> str:

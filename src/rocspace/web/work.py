@@ -22,7 +22,7 @@ from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable
 from rocspace.io.cases import FileCases, Reading
 from rocspace.io.files import Column, read_batches, scan_columns
-from rocspace.io.kept import pair_file, tabulate_and_keep
+from rocspace.io.kept import keep_cases, pair_file, tabulate_and_keep
 from rocspace.io.text import BadValueError
 from rocspace.report.cases import ReportCases, paper_tables
 from rocspace.report.figures import figures_of
@@ -101,7 +101,7 @@ def make_report(
     chosen = choice_of(choice)
     example = how.get("example") is not None
     found, why = _read(path, chosen, name)
-    more = More(progress=False)
+    more = More(group=found.group, progress=False)
     summary = summarise(
         found.tables, data=found.data, more=more, source=found.source, level=chosen.level
     )
@@ -149,7 +149,7 @@ def compare(sides: Sequence[Mapping[str, Any]], *, level: float = 0.95) -> Answe
     told: dict[str, tuple[str, Choice, bool]] = {}
     for side in sides:
         chosen = choice_of(side["choice"])
-        found, _ = _read(side["path"], replace(chosen, cluster=None), side["name"])
+        found, _ = _read(side["path"], replace(chosen, by=None), side["name"])
         title = str(side["title"])
         tables[title] = found.tables[chosen.scores[0]]
         told[title] = (side["name"], chosen, side.get("example") is not None)
@@ -187,7 +187,13 @@ JOBS: dict[str, Callable[..., Answer]] = {
 
 
 def _read(path: str, chosen: Choice, name: str) -> tuple[ReportCases, str]:
-    cases = FileCases(path, reading=Reading(), **chosen.columns)
+    beside = None if chosen.by is None else (chosen.by,)
+    cases = FileCases(path, reading=Reading(), beside=beside, **chosen.columns)
+    if chosen.by is not None:
+        kept = keep_cases(cases, higher_is_positive=chosen.higher)
+        source = {**kept.source, "file": name, "by": chosen.by}
+        group = kept.beside[chosen.by]
+        return ReportCases(tables=kept.tables, source=source, data=kept.data, group=group), ""
     read = tabulate_and_keep(cases, higher_is_positive=chosen.higher)
     source = {**read.found.source, "file": name}
     return ReportCases(tables=read.found.tables, source=source, data=read.data), read.why

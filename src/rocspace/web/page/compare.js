@@ -52,10 +52,11 @@ export function chooseOther(id) {
 async function compare() {
   asked?.abort();
   const mine = asked = new AbortController();
-  const first = { ...state.choice, scores: [$("first-score").value].filter(Boolean) };
+  const first = { ...state.choice, by: null, scores: [$("first-score").value].filter(Boolean) };
   const second = { ...otherChoice(), scores: [$("other-score").value].filter(Boolean) };
   second.lower = state.choice.lower.includes(first.scores[0]) ? second.scores : [];
   second.level = first.level;
+  second.by = null;
   const sides = [{ file: state.file.id, choice: first }, { file: $("other").value, choice: second }];
   $("compared").replaceChildren(make("p", { className: "quiet" }, "Comparing."));
   try {

@@ -29,6 +29,8 @@ export function show() {
   const numbers = file.columns.filter((each) => each.kind === "number").map((each) => each.name);
   choose($("weight"), numbers.filter((name) => name !== choice.label), choice.weight, "All count the same");
   choose($("cluster"), names.filter((name) => name !== choice.label), choice.cluster, "Each row stands alone");
+  const apart = names.filter((name) => name !== choice.label && !choice.scores.includes(name));
+  choose($("by"), apart, choice.by, "All cases together");
   if (file.guess.why.cluster) $("cluster-why").textContent = file.guess.why.cluster;
   $("level").value = String(choice.level);
   if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus();
@@ -57,7 +59,7 @@ function showPositive() {
 
 function showScores() {
   const { file, choice } = state;
-  const others = file.columns.filter((each) => ![choice.label, choice.weight, choice.cluster].includes(each.name));
+  const others = file.columns.filter((each) => ![choice.label, choice.weight, choice.cluster, choice.by].includes(each.name));
   const usable = others.filter((each) => ["number", "boolean"].includes(each.kind));
   const unusable = others.filter((each) => !usable.includes(each));
   $("scores-why").textContent = choice.label === file.guess.label ? file.guess.why.scores : "";
@@ -112,7 +114,7 @@ export function wire() {
     change({ label: name, positive: columnOf(name)?.positive ?? null, scores });
   };
   $("missing").onchange = () => change({ missing: $("missing").checked ? "omit" : "raise" });
-  for (const id of ["weight", "cluster"]) {
+  for (const id of ["weight", "cluster", "by"]) {
     $(id).onchange = () => {
       const name = $(id).value || null;
       change({ [id]: name, scores: state.choice.scores.filter((each) => each !== name) });

@@ -1,7 +1,7 @@
 // The files, the one that is shown, and the choices. The address carries choices, never data.
 
 const lists = ["scores", "lower"];
-const texts = ["label", "positive", "weight", "cluster"];
+const texts = ["label", "positive", "weight", "cluster", "by"];
 
 export const state = { files: [], file: null, choice: null };
 
@@ -12,7 +12,7 @@ export const columnOf = (name, file = state.file) =>
 export function guessed(file) {
   const { label, positive, scores } = file.guess;
   return { label, positive, scores: [...scores], lower: [], weight: null, cluster: null,
-    missing: "raise", level: 0.95 };
+    by: null, missing: "raise", level: 0.95 };
 }
 
 export function write() {
@@ -47,7 +47,7 @@ export function fitting(file, choice) {
     kept.label = choice.label;
     kept.positive = choice.positive ?? null;
   }
-  for (const name of ["weight", "cluster"]) if (known(choice[name])) kept[name] = choice[name];
+  for (const name of ["weight", "cluster", "by"]) if (known(choice[name])) kept[name] = choice[name];
   for (const name of lists) if (choice[name]) kept[name] = choice[name].filter(known);
   for (const name of ["missing", "level"]) if (name in choice) kept[name] = choice[name];
   return kept;
