@@ -33,7 +33,7 @@ SECTIONS = (BINOMIAL, LOG, BRIER, CLLR, GAP, NET, IDI, EER)
 DEFAULT, PLAIN = "default", "t"
 SIZES = ((20, 20), (50, 50), (20, 200), (200, 200))
 CUTS = (0.2, 0.5)
-MANY = 400_000  # cases by which the truths are computed
+MANY = 200_000  # cases by which the truths are computed
 
 Floats = NDArray[np.float64]
 

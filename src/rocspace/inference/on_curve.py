@@ -17,6 +17,7 @@ from rocspace.results.proportions import difference_limits
 
 YoudenMethod: TypeAlias = Literal["intersection", "newcombe"]
 
+_BELOW_1 = float(np.nextafter(1.0, 0.0))
 _CLOSE = 1e-12  # distance of the ends of a bisection
 _MOST_ROWS = 4000  # most thresholds at which errors of both rates are simulated
 _MOST_DRAWN = 1 << 22  # most random numbers drawn at a time
@@ -174,20 +175,28 @@ def eer_interval(table: ScoreTable, *, level: float = 0.95) -> Interval:
     >>> print("{:.3f} to {:.3f}".format(*eer_interval(table)))
     0.113 to 0.180
     """
-    check_level(level)
+    tail = (1 - check_level(level)) / 2
     value = eer(table)
     ends = []
     for side, end in ((1, 0.0), (0, 1.0)):  # the upper limit bounds x from below
         inside, outside = value, end
         while abs(inside - outside) > _CLOSE:
             at = (inside + outside) / 2
-            held = (_mixed_limits(table, at, level)[side] >= 1 - at) == (side == 1)
+            cdf, tpr = _mixtures(table, at)[side], min(1 - at, _BELOW_1)
+            held = cdf(tpr) <= 1 - tail if side else cdf(tpr) >= tail
             inside, outside = (at, outside) if held else (inside, at)
         ends.append(inside)
     return Interval(low=ends[0], high=ends[1], level=level, method="rank mixture, inverted")
 
 
 def _mixed_limits(table: ScoreTable, fpr: float, level: float) -> tuple[float, float]:
+    tail = (1 - level) / 2
+    below, above = _mixtures(table, fpr)
+    return _quantile(below, tail), _quantile(above, 1 - tail)
+
+
+def _mixtures(table: ScoreTable, fpr: float) -> tuple[Callable[[float], float], ...]:
+    """Return the distribution functions whose quantiles are the lower and the upper limit."""
     from scipy.special import betainc
 
     m, n = table.n_eff
@@ -210,8 +219,7 @@ def _mixed_limits(table: ScoreTable, fpr: float, level: float) -> tuple[float, f
         inside = betainc(most + 1, np.maximum(m - most, 1e-300), x)
         return float(chance @ np.where(most >= m, 0.0, inside))
 
-    tail = (1 - level) / 2
-    return _quantile(below, tail), _quantile(above, 1 - tail)
+    return below, above
 
 
 def _quantile(cdf: Callable[[float], float], share: float) -> float:
@@ -220,9 +228,9 @@ def _quantile(cdf: Callable[[float], float], share: float) -> float:
 
     if cdf(0.0) >= share:
         return 0.0
-    if cdf(np.nextafter(1.0, 0.0)) < share:
+    if cdf(_BELOW_1) < share:
         return 1.0
-    return float(brentq(lambda x: cdf(x) - share, 0.0, np.nextafter(1.0, 0.0), xtol=1e-14))
+    return float(brentq(lambda x: cdf(x) - share, 0.0, _BELOW_1, xtol=1e-14))
 
 
 def _ranks(n: int, share: float) -> tuple[Ints, Vector]:
