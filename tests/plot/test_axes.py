@@ -11,9 +11,13 @@ import rocspace as rs
 from drawn import axes, main
 from rocspace.calibrate import fit_isotonic
 from rocspace.costs import (
+    bayes_error_curve,
     cost_curve,
     cost_difference,
     decision_curve,
+    expected_performance,
+    rate_driven_curve,
+    relative_value_curve,
 )
 from rocspace.curves import det_curve, gains_curve, prg_curve
 from slow.data import F3
@@ -40,6 +44,10 @@ RESULTS = {
     "difference": (plot.plot_cost_difference, cost_difference(cost_curve(T3), cost_curve(TIED))),
     "decision": (plot.plot_decision, decision_curve(T3)),
     "calibration": (plot.plot_calibration, fit_isotonic(T3)),
+    "rate driven": (plot.plot_rate_driven, rate_driven_curve(T3)),
+    "relative value": (plot.plot_relative_value, relative_value_curve(T3)),
+    "Bayes error": (plot.plot_bayes_error, bayes_error_curve(T3, scores="probability")),
+    "performance": (plot.plot_expected_performance, expected_performance(T3, T3)),
 }
 
 

@@ -5,6 +5,7 @@
 draws them again into tests/looks. Look at each before it is committed.
 """
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -13,16 +14,20 @@ import pytest
 import rocspace as rs
 from rocspace import datasets
 from rocspace.averaging import threshold_average, vertical_average
-from rocspace.bands import roc_band
+from rocspace.bands import pr_band, roc_band
 from rocspace.calibrate import fit_isotonic, fit_platt
 from rocspace.compare import compare_aucs
 from rocspace.costs import (
     Triangle,
+    bayes_error_curve,
     cost_curve,
     cost_difference,
     cost_lines,
     decision_curve,
+    expected_performance,
+    rate_driven_curve,
     relative_superiority,
+    relative_value_curve,
 )
 from rocspace.curves import det_curve, gains_curve, prg_curve
 from rocspace.granular import granular_areas, groc
@@ -61,6 +66,15 @@ def several(draw, make):
         plot.label_lines(ax)
 
     return picture
+
+
+def performance(ax):
+    plot.plot_expected_performance(expected_performance(PARTS[0], PARTS[1]), ax=ax)
+
+
+def precision(ax):
+    plot.plot_pr(rs.pr_curve(TABLES["rf"]), ax=ax)
+    plot.plot_pr_band(pr_band(TABLES["rf"]), ax=ax)
 
 
 def roc_with_all(ax):
@@ -195,6 +209,11 @@ PICTURES = {
     "cost_difference": difference,
     "superiority": superiority,
     "decision": several(plot.plot_decision, decision_curve),
+    "rate_driven": several(plot.plot_rate_driven, rate_driven_curve),
+    "relative_value": several(plot.plot_relative_value, relative_value_curve),
+    "bayes_error": several(plot.plot_bayes_error, partial(bayes_error_curve, scores="probability")),
+    "expected_performance": performance,
+    "pr_band": precision,
     "calibration": calibration,
     "scores": scores(TABLES["rf"]),
     "scores_few": scores(RATED),
