@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, log_expit
 
-from benchmarks.coverage.calibration import AREAS, POPULATIONS, Calibrated, Draw
+from benchmarks.coverage.calibration import POPULATIONS, Calibrated, Draw
 from benchmarks.coverage.cells import Cell, Read, held, interval_of
 from benchmarks.coverage.ledger import SEED, Role
 from rocspace.compare import reclassification
@@ -31,7 +31,7 @@ EER = "wide: equal error rate"
 BINOMIAL = "wide: binomial interval of an area"
 SECTIONS = (BINOMIAL, LOG, BRIER, CLLR, GAP, NET, IDI, EER)
 DEFAULT, PLAIN = "default", "t"
-SIZES = ((20, 20), (50, 50), (20, 200), (200, 200))
+AREAS, SIZES = (0.7, 0.97), ((20, 20), (20, 200))
 CUTS = (0.2, 0.5)
 MANY = 200_000  # cases by which the truths are computed
 
