@@ -101,7 +101,10 @@ class LossEstimate(Estimate):
         6`` is nearly free of it, rises with T, and has an inverse in closed form. Of importance
         weights the effective number of cases counts.
 
-        Measured coverage at level .95 (docs, "Measured coverage"): COVERAGE.
+        Coverage at level .95 of the log loss of calibrated and of overconfident probabilities (7
+        populations of 40, 100 and 400 cases, 400 samples each): 93.5 percent or more for "skewed",
+        84 or more for "t". It is lower where the few cases of a small class are nearly separated
+        (docs, "Measured coverage").
 
         References
         ----------
