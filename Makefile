@@ -35,9 +35,10 @@ imports: $(VENV)/.dev ## modules import only downward
 tests: $(VENV)/.dev ## tests and docstring examples, with coverage
 	$(BIN)/python -m pytest --cov $(PYTEST_FLAGS)
 
-docs: $(VENV)/.dev ## the documentation, warnings are errors
+docs: $(VENV)/.dev ## the documentation, warnings are errors; its home without barriers
 	@if [ -f docs/conf.py ]; then \
-	  set -x; $(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html; \
+	  set -xe; $(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html; \
+	  PYTHONPATH=tests $(BIN)/python -m accessible docs/_build/html/index.html; \
 	else echo "docs: no docs/conf.py yet"; fi
 
 bench: $(VENV)/.dev ## timings against other programs

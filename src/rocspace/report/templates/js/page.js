@@ -6,16 +6,16 @@
   const place = address();
   const told = { explorer: null };
   rateSwitch(charts, place, () => told.explorer?.retell());
+  const explored = new Set(["roc", "pr", "det", "cost"]);
   for (const figure of document.querySelectorAll("[data-chart]")) {
     const name = figure.dataset.chart;
     if (!specs[name]) continue; // the explorer draws it
     await charts.show(figure, name);
+    // The explorer need not wait for what stands below it.
+    if (explored.delete(name) && !explored.size) told.explorer = explorer(scores, level, charts, place);
     await new Promise((done) => setTimeout(done));
   }
-  if (scores.length) {
-    told.explorer = explorer(scores, level, charts, place);
-    await told.explorer.drawn;
-  }
+  await told.explorer?.drawn;
   if (uncertain.length) uncertainty(uncertain, scores, charts);
   saving(charts);
   contents();
