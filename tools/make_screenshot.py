@@ -2,7 +2,8 @@
 
     python tools/make_screenshot.py [docs/_static/report-top.png] [docs/_static/web-app.png]
 
-Needs Chromium (Debian: apt-get install chromium) and Pillow, which comes with matplotlib.
+Needs Chromium (Debian: apt-get install chromium), Playwright, and Pillow, which comes with
+matplotlib.
 """
 
 import shutil
@@ -12,14 +13,15 @@ import tempfile
 from pathlib import Path
 
 from PIL import Image
+from playwright.sync_api import sync_playwright
 
 from rocspace import datasets, pair_scores
 from rocspace.report import More, summarise, write_html
 
 ROOT = Path(__file__).parents[1]
-SCALE = 1.25
-# Left, top, right and bottom of what is shown of the page.
-FIRST, APP = (24, 10, 1176, 800), (0, 0, 1280, 860)
+SIZE, SCALE = (1200, 900), 1.25
+FIRST = (24, 10, 1176, 800)  # left, top, right and bottom of it on the page
+APP = (1280, 860)
 FLAGS = (
     "--headless",
     "--no-sandbox",
@@ -65,21 +67,39 @@ def serve_example() -> tuple[subprocess.Popen[str], str]:
     return process, f"{address}#example=wdbc"
 
 
-def take(page: str, picture: Path, folder: Path, shown: tuple[int, int, int, int]) -> None:
+def take_app(address: str, picture: Path) -> None:
+    """Take the picture of the web app once its report, in a frame, has been drawn."""
+    with sync_playwright() as p:
+        chromium = p.chromium.launch(executable_path=browser(), args=["--no-sandbox"])
+        size = {"width": APP[0], "height": APP[1]}
+        page = chromium.new_page(viewport=size, device_scale_factor=SCALE)
+        page.goto(address)
+        drawn = page.frame_locator("#report").locator("html[data-drawn]")
+        drawn.wait_for(state="attached", timeout=120_000)
+        page.screenshot(path=picture)
+        chromium.close()
+    shrink(picture, (0, 0, *APP))
+
+
+def shrink(picture: Path, shown: tuple[int, int, int, int]) -> None:
+    with Image.open(picture) as whole:
+        part = whole.convert("RGB").crop(tuple(round(SCALE * at) for at in shown))
+    part.quantize(128, dither=Image.Dither.NONE).save(picture, optimize=True)
+
+
+def take(page: Path, picture: Path, folder: Path) -> None:
     picture.parent.mkdir(parents=True, exist_ok=True)
     command = [
         browser(),
         *FLAGS,
         f"--user-data-dir={folder / 'profile'}",
-        f"--window-size={shown[2] + shown[0]},{shown[3] + 100}",
+        f"--window-size={SIZE[0]},{SIZE[1]}",
         f"--force-device-scale-factor={SCALE}",
         f"--screenshot={picture.resolve()}",
-        page,
+        page.as_uri(),
     ]
     subprocess.run(command, check=True, capture_output=True, timeout=120)
-    with Image.open(picture) as whole:
-        part = whole.convert("RGB").crop(tuple(round(SCALE * at) for at in shown))
-    part.quantize(128, dither=Image.Dither.NONE).save(picture, optimize=True)
+    shrink(picture, FIRST)
 
 
 def main() -> None:
@@ -87,10 +107,10 @@ def main() -> None:
     report, app = [*map(Path, sys.argv[1:]), *places[len(sys.argv) - 1 :]]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        take(write_adult_report(folder).as_uri(), report, folder, FIRST)
+        take(write_adult_report(folder), report, folder)
         server, address = serve_example()
         try:
-            take(address, app, folder, APP)
+            take_app(address, app)
         finally:
             server.terminate()
             server.wait()
