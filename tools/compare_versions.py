@@ -205,6 +205,11 @@ EXPLAINED: tuple[tuple[str, str, str], ...] = (
         r"note|parts\.1\.header\.2|parts\.1\.rows\.\d+\.0",
         "tables for papers: 'minus', and which p values are adjusted (issue 12, 10)",
     ),
+    (
+        r'cli\("auc", "adult_scores", "--json"',
+        r"scores\.\d+\.curve\.\w+(\.\d+)?",
+        "drawn curves keep the points of round thresholds, which readers type (issue 16, 1)",
+    ),
     (r'cli\("(choose|combine)"', r"rule\.text|rules\.\d+\.text", SHORTEST),
 )
 """Patterns of how a call begins and of the whole quantity, and why they differ.
