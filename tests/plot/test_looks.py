@@ -189,11 +189,21 @@ def against_the_rest(k):
     return picture
 
 
+def pairwise(k):
+    """Draw on all of the axes: letters of another size must not move the matrix."""
+
+    def picture(ax):
+        slot = ax.get_position(original=True)
+        plot.plot_pairwise(of_classes(k), ax=ax).set_position(slot)
+
+    return picture
+
+
 PICTURES = {
     "one_vs_rest_3": against_the_rest(3),
     "one_vs_rest_12": against_the_rest(12),
-    "pairwise_3": lambda ax: plot.plot_pairwise(of_classes(3), ax=ax),
-    "pairwise_12": lambda ax: plot.plot_pairwise(of_classes(12), ax=ax),
+    "pairwise_3": pairwise(3),
+    "pairwise_12": pairwise(12),
     "ternary": lambda ax: plot.plot_ternary(of_classes(3), costs=COSTS, ax=ax),
     "roc": several(plot.plot_roc, rs.roc_curve),
     "roc_marked": roc_with_all,

@@ -118,6 +118,17 @@ def test_words_about_classes_stay_on_the_page_and_apart(graph, data):
     check_page(figure)
 
 
+def test_a_matrix_beside_another_one_leaves_room_for_its_words():
+    """A matrix is square: in a slot that is higher than wide it stands above the slot's end."""
+    figure = Figure(figsize=(12, 6))
+    data = sheets.classes("long class names")
+    for ax in figure.subplots(1, 2):
+        plot.plot_pairwise(data, ax=ax)
+    figure.draw_without_rendering()
+    for said, box in words_of(figure):
+        assert box.y0 >= figure.bbox.y0, said
+
+
 @pytest.mark.parametrize(("graph", "data"), HARD_CLASSES)
 def test_hard_classes_are_drawn(graph, data):
     figure = Figure()

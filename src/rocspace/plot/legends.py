@@ -313,11 +313,12 @@ def make_room(ax: Axes) -> None:
     box, slot = ax.get_tightbbox(_renderer(root.dpi)), ax.get_position(original=True)
     if box is None:
         return
-    left = max(page.x0 + _EDGE - box.x0, 0.0) / page.width
-    below = max(page.y0 + _EDGE - box.y0, 0.0) / page.height
-    if left or below:
-        place = [slot.x0 + left, slot.y0 + below, slot.width - left, slot.height - below]
-        move(ax, place, ax.get_anchor())
+    if box.x0 >= page.x0 + _EDGE and box.y0 >= page.y0 + _EDGE:
+        return
+    # Axes of fixed proportions may lie anywhere in their slot: only what stands out counts.
+    x0 = max((ax.bbox.x0 - box.x0 + _EDGE) / page.width, slot.x0)
+    y0 = max((ax.bbox.y0 - box.y0 + _EDGE) / page.height, slot.y0)
+    move(ax, [x0, y0, slot.x1 - x0, slot.y1 - y0], ax.get_anchor())
 
 
 def move(ax: Axes, place: Any, anchor: Any) -> None:
