@@ -1,0 +1,16 @@
+"""Studies where a case does not simply have one score and one label that is sure.
+
+An outcome may happen later, or not within the follow-up; covariates may shift the scores; the
+truth may be known for some cases only, or not be sure; prior knowledge may exist. Each design gives
+a case a weight in each class, so that its curve is a `rocspace.curves.RocCurve` of a weighted
+`rocspace.ScoreTable`, which the other rooms read. Standard errors come from the cases themselves,
+through influence functions.
+
+This room never guesses a design from the data.
+"""
+
+from __future__ import annotations
+
+from rocspace._base.rooms import open_room
+
+__all__, __getattr__, __dir__ = open_room(__name__)
