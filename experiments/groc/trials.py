@@ -20,9 +20,6 @@ from rocspace.granular import granular_areas, rho_auc, scored_auc
 from rocspace.resampling import bootstrap
 from rocspace.select import Bootstrapped, SelectionExperiment, selection_experiment
 
-# Half a million small models: what scikit-learn checks of each takes longer than the model.
-sklearn.set_config(assume_finite=True, skip_parameter_validation=True)
-
 SEED = 20120101
 DELTA = 0.02  # the paper's granularity in its worked example; it names no other
 GRID = np.linspace(0, 1, 26)  # of granularities for rho
@@ -112,15 +109,17 @@ def run(data: DataSet, learner: str, plan: Plan, folder: Path) -> SelectionExper
 
 def measured(data: DataSet, learner: str, plan: Plan) -> SelectionExperiment:
     """Train, choose and test; each split has a generator of its own, whatever their number."""
-    return selection_experiment(
-        data.features,
-        data.label,
-        Bootstrapped(learner_for(learner, data), plan.models),
-        measures=FUNCTIONS,
-        n_splits=plan.repeats,
-        rng=np.random.default_rng([SEED, *learner.encode(), *data.name.encode()]),
-        n_jobs=plan.jobs,
-    )
+    # Half a million small models: what scikit-learn checks of each takes longer than the model.
+    with sklearn.config_context(assume_finite=True, skip_parameter_validation=True):
+        return selection_experiment(
+            data.features,
+            data.label,
+            Bootstrapped(learner_for(learner, data), plan.models),
+            measures=FUNCTIONS,
+            n_splits=plan.repeats,
+            rng=np.random.default_rng([SEED, *learner.encode(), *data.name.encode()]),
+            n_jobs=plan.jobs,
+        )
 
 
 FIELDS = ("validation", "test", "chosen", "n_tied", "share_tested")

@@ -636,10 +636,10 @@ def test_missing_files(tmp_path):
         files.read_schema(tmp_path / "none" / "scores.csv")
     with pytest.raises(FileNotFoundError):
         files.read_schema(tmp_path / "scores.csv" / "x")
-    with pytest.raises(
-        IsADirectoryError, match=r"is a folder\. Name one file, such as 'scores\.csv'"
-    ):
-        files.read_schema(tmp_path)
+    assert files.read_schema(tmp_path) == files.read_schema(tmp_path / "scores.csv")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(IsADirectoryError, match=r"is a folder without a file whose .* Name one"):
+        files.read_schema(tmp_path / "empty")
 
 
 @pytest.mark.parametrize(
