@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -22,8 +21,10 @@ import json, os, sys, time
 for line in sys.stdin:
     job = json.loads(line)
     what = job["arguments"]
-    if job["do"] == "sleep":
-        time.sleep(what["seconds"])
+    if job["do"] == "hang":
+        open(os.path.join(os.environ["TMPDIR"], "hangs"), "w").close()
+        while True:
+            time.sleep(60)
     if job["do"] == "break":
         os._exit(1)
     if job["do"] == "babble":
@@ -73,20 +74,30 @@ def test_a_worker_is_kept_for_the_next_job(working: Run, tmp_path: Path) -> None
 def test_a_long_job_is_ended_and_the_next_one_is_done(working: Run) -> None:
     async def play(workers: Workers) -> Any:
         first = await workers.run("look", {})
+        workers._limits = Limits(workers=1, seconds=0.4)
         with pytest.raises(JobError, match=r"longer than 0\.4 seconds and was ended"):
-            await workers.run("sleep", {"seconds": 60})
+            await workers.run("hang", {})
+        workers._limits = Limits(workers=1)
         return first, await workers.run("look", {})
 
-    first, second = working(play, workers=1, seconds=0.4)
+    first, second = working(play, workers=1)
     assert first["pid"] != second["pid"]
     assert not alive(first["pid"])
 
 
-def test_a_cancelled_job_ends_its_process(working: Run) -> None:
+async def hanging(workers: Workers, tmp_path: Path) -> asyncio.Task[Any]:
+    """Begin a job that never ends, and wait until it has begun."""
+    job = asyncio.create_task(workers.run("hang", {}))
+    async with asyncio.timeout(100):
+        while not (tmp_path / "hangs").exists():
+            await asyncio.sleep(0.01)
+    return job
+
+
+def test_a_cancelled_job_ends_its_process(working: Run, tmp_path: Path) -> None:
     async def play(workers: Workers) -> Any:
         first = await workers.run("look", {})
-        job = asyncio.create_task(workers.run("sleep", {"seconds": 60}))
-        await asyncio.sleep(0.1)
+        job = await hanging(workers, tmp_path)
         job.cancel()
         with pytest.raises(asyncio.CancelledError):
             await job
@@ -94,24 +105,54 @@ def test_a_cancelled_job_ends_its_process(working: Run) -> None:
 
     first, second = working(play, workers=1)
     assert first["pid"] != second["pid"]
+    assert not alive(first["pid"])
 
 
-def test_a_long_job_does_not_stop_another_visitors(working: Run) -> None:
+def test_a_job_that_is_cancelled_twice_leaves_its_room(working: Run, tmp_path: Path) -> None:
     async def play(workers: Workers) -> Any:
-        long = asyncio.create_task(workers.run("sleep", {"seconds": 60}))
-        begun = time.monotonic()
-        await workers.run("look", {})
-        long.cancel()
-        return time.monotonic() - begun
+        job = await hanging(workers, tmp_path)
+        for _ in range(4):  # the second time while its process ends
+            job.cancel()
+            await asyncio.sleep(0)
+        with pytest.raises(asyncio.CancelledError):
+            await job
+        return await workers.run("look", {})
 
-    assert working(play, workers=2) < 30
+    assert working(play, workers=1)["pid"]
 
 
-def test_where_all_workers_are_busy_a_visitor_is_told(working: Run) -> None:
+def test_a_long_job_does_not_stop_another_visitors(working: Run, tmp_path: Path) -> None:
+    async def play(workers: Workers) -> Any:
+        long = await hanging(workers, tmp_path)
+        assert await workers.run("look", {})
+        assert not long.done()
+        long.cancel()  # and nobody waits for it: closing the workers does
+
+    working(play, workers=2)
+
+
+@pytest.mark.parametrize("busy", [0, 1, 2])
+def test_no_process_is_left_when_all_are_closed(working: Run, tmp_path: Path, busy: int) -> None:
+    pids: set[int] = set()
+    jobs: list[asyncio.Task[Any]] = []
+
     async def play(workers: Workers) -> None:
-        workers._limits = Limits(workers=1, seconds=30)
-        long = asyncio.create_task(workers.run("sleep", {"seconds": 60}))
-        await asyncio.sleep(0.1)
+        for _ in range(busy):
+            jobs.append(await hanging(workers, tmp_path))
+            (tmp_path / "hangs").unlink()
+        await workers.run("look", {})
+        pids.update(each.pid for each in workers._all)
+        for job in jobs[:1]:
+            job.cancel()
+
+    working(play, workers=3)
+    assert len(pids) == busy + 1
+    assert not any(map(alive, pids))
+
+
+def test_where_all_workers_are_busy_a_visitor_is_told(working: Run, tmp_path: Path) -> None:
+    async def play(workers: Workers) -> None:
+        long = await hanging(workers, tmp_path)
         workers._limits = Limits(workers=1, seconds=0.1)
         with pytest.raises(JobError, match="busy with the files of others"):
             await workers.run("look", {})

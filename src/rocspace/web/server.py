@@ -9,15 +9,17 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable
-from contextlib import suppress
-from typing import Any, NoReturn
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import NoReturn
 from urllib.parse import quote
 
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace.web.app import require_packages, temporary, web_app
 from rocspace.web.guard import LOOPBACK
 from rocspace.web.limits import Limits
+from rocspace.web.sessions import private_folder
 
 _LIMITS = Limits()
 _SHORTEST = 12  # letters of a token
@@ -92,35 +94,36 @@ def serve(
     local = _is_local(host)
     if token is None and not local:
         token = secrets.token_urlsafe(24)
-    listening = _listen(host, port)
-    names = {*LOOPBACK, host, *(() if local else (socket.gethostname(), socket.getfqdn()))}
-    app = web_app(limits=limits, hosts=tuple(names), token=token)
-    temporary(app.state.house.folder)
-    address = _address(host, listening.getsockname()[1], token)
-    _say_where(address, tell, limits, local=local)
     _end_in_order()
-    if open_browser:
-        threading.Timer(0.6, webbrowser.open, [address]).start()
-    config = uvicorn.Config(
-        app,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        timeout_graceful_shutdown=2,
-        timeout_keep_alive=30,
-    )
-    _run(uvicorn.Server(config), listening, app)
+    names = {*LOOPBACK, host, *(() if local else (socket.gethostname(), socket.getfqdn()))}
+    with _listen(host, port) as listening, _private() as folder:
+        app = web_app(limits=limits, hosts=tuple(names), token=token, folder=folder)
+        temporary(folder)
+        address = _address(host, listening.getsockname()[1], token)
+        _say_where(address, tell, limits, local=local)
+        if open_browser:
+            threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
+        config = uvicorn.Config(
+            app,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=2,
+            timeout_keep_alive=30,
+        )
+        uvicorn.Server(config).run(sockets=[listening])
 
 
-def _run(server: Any, listening: socket.socket, app: Any) -> None:
-    """Run the server; whatever ends it, no file is left."""
+@contextmanager
+def _private() -> Iterator[Path]:
+    """Make the folder for the files of visitors; whatever ends the server, none is left."""
     import shutil
 
+    folder = private_folder()
     try:
-        server.run(sockets=[listening])
+        yield folder
     finally:
-        listening.close()
-        shutil.rmtree(app.state.house.folder, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _is_local(host: str) -> bool:
@@ -142,6 +145,7 @@ def _listen(host: str, port: int) -> socket.socket:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind((host.strip("[]"), each))
+            listening.listen()  # who reads the address may come at once, and nobody else takes it
         except OSError as error:
             listening.close()
             failed = error

@@ -67,14 +67,16 @@ class Workers:
             worker = None
             return answer
         finally:
-            if worker is not None:
-                await self._end(worker)
-            self._room.release()
+            try:
+                if worker is not None:
+                    await self._end(worker)
+            finally:  # also where this is cancelled while the worker ends
+                self._room.release()
 
     async def close(self) -> None:
-        """End all processes."""
-        for worker in list(self._all):
-            await self._end(worker)
+        """End all processes, those too that are about to end, and wait until none is left."""
+        while self._all:
+            await asyncio.gather(*map(self._end, list(self._all)))
 
     async def _start(self) -> asyncio.subprocess.Process:
         worker = await asyncio.create_subprocess_exec(
@@ -113,7 +115,7 @@ class Workers:
             raise JobError(broken) from None
 
     async def _end(self, worker: asyncio.subprocess.Process) -> None:
-        self._all.discard(worker)
         with suppress(ProcessLookupError):
             worker.kill()
-        await worker.communicate()  # closes its pipes
+        await worker.wait()  # as many may wait for one process as like to
+        self._all.discard(worker)
