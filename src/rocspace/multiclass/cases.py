@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
@@ -49,10 +50,10 @@ class ScoresOfClasses(Result):
         """Weight of each case; 1 where there are none."""
         return np.ones(len(self)) if self.weight is None else self.weight
 
-    @property
+    @cached_property
     def sizes(self) -> Vector:
         """Number of cases of each class, or the sum of their weights."""
-        return np.bincount(self.label, self.weight, len(self.classes)).astype(np.float64)
+        return own(np.bincount(self.label, self.weight, len(self.classes)).astype(np.float64))
 
     def classifier(self, name: str | None = None) -> int:
         """Return which classifier has a name.

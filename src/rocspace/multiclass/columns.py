@@ -6,15 +6,19 @@ numbers where the cases are.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from rocspace._base.arrays import Array, Ints, Vector
 from rocspace.counts.rows import default_threads, in_threads
 
+if TYPE_CHECKING:
+    from rocspace._kernels.classes import Bins
+
 _WIDE = 1024  # bins of equal width
 _NARROW = 2  # narrow bins, for each member
+_LIGHT = 16  # members of a narrow bin that are looked at one by one
 _TAIL = 4  # members beyond the bins at either end, who would make them too wide
 
 
@@ -48,7 +52,8 @@ def sweep_columns(
     each.
     """
     k = score.shape[1]
-    places = members_by_class(label, k)
+    short = label.astype(np.min_scalar_type(k))  # read again for each column
+    places = members_by_class(short, k)
     twice = np.zeros((k, k), dtype=np.int64 if weight is None else np.float64)
     ends = np.zeros((k, 2, k))
 
@@ -57,11 +62,13 @@ def sweep_columns(
         for i in range(turn, k, 2):
             if not places[i].size:
                 continue
-            ranks = RankedColumn(score[:, i], label, weight, places[i])
-            of_pairs = np.zeros(k) if factor is None else np.where(np.arange(k) == i, 0, factor[i])
-            twice[i] = ranks.twice(k, of_pairs, total)
-            if factor is not None:
-                ranks.add_wins(i, of_pairs, total)
+            ranks = RankedColumn(score[:, i], short, weight, places[i])
+            if factor is None:
+                twice[i] = ranks.twice(np.zeros(k))
+            else:
+                of_pairs = np.where(np.arange(k) == i, 0.0, factor[i])
+                twice[i] = ranks.twice(of_pairs, total)
+                ranks.add_wins(of_pairs, total)
                 ends[i] = ranks.ends(k)
         return total
 
@@ -71,8 +78,7 @@ def sweep_columns(
 
 def members_by_class(label: Ints, k: int) -> list[Ints]:
     """Return which cases are of each class."""
-    narrow = label.astype(np.int16) if k < 1 << 15 else label  # sorted by radix
-    order = np.argsort(narrow, kind="stable")
+    order = np.argsort(label, kind="stable")  # by radix if the labels are short
     return np.split(order, np.cumsum(np.bincount(label, minlength=k))[:-1])
 
 
@@ -98,35 +104,28 @@ class RankedColumn:
         order = None if weight is None else np.argsort(score, kind="stable")
         rising = np.sort(score) if order is None else score[order]
         first = np.flatnonzero(np.append(np.True_, rising[1:] != rising[:-1]))
-        distinct = np.append(rising[first], _above(rising.dtype))
-        self._upto = (
-            None if order is None and first.size == rising.size else np.append(first, rising.size)
-        )
+        below = np.append(first, rising.size)
         if weight is not None:
-            self._upto = np.append(0.0, np.cumsum(weight[place][order]))[self._upto]
-        one = np.ones(1, dtype=np.int64) if weight is None else weight
-        self._label, self._weight, self._column = label, one, column
+            below = np.append(0.0, np.cumsum(weight[place][order]))[below]
+        different = weight is None and first.size == rising.size and rising.dtype.kind == "f"
+        self._below = None if different else _half_of_ties(below)
+        self._whole = 2 * below[-1]
+        self._label, self._weight, self._column = label, weight, column
         self.place, self.size, self._ties = place, first.size, True
         self.row = np.empty(label.size, dtype=np.int32)
-        find_rows(column, distinct, *_bins(rising, distinct), self.row)
+        find_rows(column, _bins(rising, rising[first]), self.row)
 
-    def twice(self, k: int, factor: Vector, losses: Vector) -> Array:
+    def twice(self, factor: Vector, losses: Vector | None = None) -> Array:
         """Return twice the weight of the pairs of a member and a case of each class that it beats.
 
-        ``losses[c]``, unless it is empty, grows by twice the weight of the members who beat case c
+        ``losses[c]``, if they are given, grows by twice the weight of the members who beat case c
         times the factor of its class.
         """
         from rocspace._kernels.classes import count_losses
 
-        found = np.zeros(k, dtype=self._weight.dtype)
-        if self._upto is None:
-            below, whole = np.zeros(0, dtype=np.int64), 2 * self.size
-        else:
-            below = np.repeat(2 * self._upto, 2)
-            below[1:-1:2] = self._upto[1:] + self._upto[:-1]
-            whole = below[-1]
+        found = np.zeros(factor.size, dtype=np.int64 if self._weight is None else np.float64)
         tied = count_losses(
-            self._label, self._weight, self.row, below, whole, factor, found, losses
+            self._label, self._weight, self.row, self._below, self._whole, factor, found, losses
         )
         self._ties = tied > self.place.size
         return found
@@ -135,16 +134,21 @@ class RankedColumn:
         """Return twice the weight of each class that a member beats, by the row of its score."""
         from rocspace._kernels.classes import count_wins
 
-        whole = self._weight.dtype.kind == "i" and self.row.size < 1 << 30
-        found = np.zeros((self.size + 1, k), dtype=np.int32 if whole else self._weight.dtype)
+        kind = np.float64 if self._weight is not None else np.int64
+        brief = self._weight is None and self.row.size < 1 << 30
+        found = np.zeros((self.size + 1, k), dtype=np.int32 if brief else kind)
         count_wins(self._label, self._weight, self.row, own, self._ties, found)
         return found
 
-    def add_wins(self, own: int, factor: Vector, total: Vector) -> None:
-        """Add to the total of each member twice what it beats, times the factors of the classes."""
+    def add_wins(self, factor: Vector, total: Vector) -> None:
+        """Add to the total of each member twice what it beats, times the factors of the classes.
+
+        The factor of their own class is 0.
+        """
         from rocspace._kernels.classes import add_wins
 
-        add_wins(self.place, self.row, self.beaten(own, factor.size), factor, total)
+        won = np.zeros(self.size + 1)
+        add_wins(self.place, self._label, self._weight, self.row, self._ties, factor, won, total)
 
     def ends(self, k: int) -> Vector:
         """Return the weight of each class at the smallest and at the largest score."""
@@ -155,15 +159,16 @@ class RankedColumn:
         return found
 
 
-def _above(kind: np.dtype) -> Array:
-    """Return a value that no score of a type exceeds."""
-    top = np.inf if kind.kind == "f" else np.iinfo(kind).max
-    return np.array([top], dtype=kind)
+def _half_of_ties(below: Array) -> Array:
+    """Return twice the weight below each row: below a distinct score, at it, and below the next."""
+    found = np.repeat(2 * below, 2)
+    found[1:-1:2] = below[1:] + below[:-1]
+    return found
 
 
-def _bins(rising: Array, distinct: Array) -> tuple[float, float, Array, Vector, Array]:
+def _bins(rising: Array, distinct: Array) -> Bins:
     """Divide the range of rising scores into bins: narrow ones where there are many scores."""
-    from rocspace._kernels.classes import count_wide, fill_starts
+    from rocspace._kernels.classes import Bins, count_wide, fill_starts
 
     cut = min(_TAIL, rising.size - 1)
     low, high = np.float64(rising[cut]), np.float64(rising[-1 - cut])
@@ -172,10 +177,13 @@ def _bins(rising: Array, distinct: Array) -> tuple[float, float, Array, Vector, 
     if not 0 < scale < np.inf:
         low = scale = np.float64(0)
     count = np.zeros(_WIDE, dtype=np.int64)
-    count_wide(distinct[:-1], low, scale, count)
+    count_wide(distinct, low, scale, count)
     many = np.maximum(_NARROW * count, 1)
     first = np.append(0, np.cumsum(many)).astype(np.int32)
-    start = np.empty(int(first[-1]) + 1, dtype=np.int32)
-    bins = float(low), float(scale), first, many.astype(np.float64), start
-    fill_starts(distinct, *bins)
-    return bins
+    start = np.zeros(int(first[-1]) + 1, dtype=np.int32)
+    kind = distinct.dtype  # nothing exceeds the last one; no float equals it
+    last = np.array([np.nan if kind.kind == "f" else np.iinfo(kind).max], dtype=kind)
+    distinct = np.append(distinct, last)
+    where = float(low), float(scale), first, many.astype(np.float64)
+    most = fill_starts(distinct, *where, start)
+    return Bins(distinct, *where, start, most <= _LIGHT)

@@ -136,8 +136,8 @@ class Components:
         def by_class(column: Vector | None) -> Vector:
             return np.bincount(label, column, k).astype(np.float64)
 
-        n, square = by_class(None), self.deviation**2
-        d2 = by_class(square)
+        square = self.deviation**2
+        n, d2 = self.data.sizes if w is None else by_class(None), by_class(square)
         if w is None:
             return {"n": n, "w": n, "w2": n, "d2": d2, "wd2": d2, "wd4": by_class(square * square)}
         weighted = w * w * square
@@ -313,12 +313,12 @@ def _components(
 
 def _areas(data: MulticlassScores, twice: Array) -> Vector:
     """Return areas from twice the wins; whole counts are divided once, as integers."""
-    total = data.sizes if data.weight is not None else np.bincount(data.label, minlength=len(twice))
+    total = [size if data.weight is not None else int(size) for size in data.sizes.tolist()]
     area = np.full(twice.shape, np.nan)
     for i in np.flatnonzero(total):
         for j in np.flatnonzero(total):
             if i != j:
-                area[i, j] = twice[i, j].item() / (2 * total[i].item() * total[j].item())
+                area[i, j] = twice[i, j].item() / (2 * total[i] * total[j])
     return area
 
 
@@ -372,7 +372,7 @@ def _place_compiled(
     k, total = len(data.classes), np.maximum(data.sizes, 1e-300)
     ranks = RankedColumn(column, data.label, data.weight, np.flatnonzero(data.label == i))
     lost, others = np.zeros(len(data)), np.arange(k) != i
-    twice = ranks.twice(k, others / (2 * total[i]), lost)
+    twice = ranks.twice(others / (2 * total[i]), lost)
     losses[:, i] = lost
     wins[ranks.place] = (ranks.beaten(i, k) * others / (2 * total))[ranks.row[ranks.place] >> 1]
     return twice
