@@ -27,6 +27,7 @@ from rocspace import (
     costs,
     counts,
     curves,
+    designs,
     estimators,
     granular,
     hull,
@@ -74,6 +75,7 @@ BINORMAL = simulate.binormal(0.8)
 PROBABILITIES = rs.pair_scores(Y, {n: 1 / (1 + np.exp(-s)) for n, s in SCORES.items()})
 PLAN = planning.plan_area(0.8)
 COST = costs.cost_curve(TABLE)
+BY_AGE = designs.covariate_scores(Y, SCORES["a"], {"age": np.arange(40.0) % 7})
 HALVES = [rs.resample(TABLE, rng=seed) for seed in (1, 2)]
 AT = np.linspace(0.1, 0.9, 5)
 
@@ -109,6 +111,7 @@ def _leaves() -> calibrate.LeafScores:
 
 
 EXAMPLES: dict[str, Callable[[], Any]] = {
+    "AdjustedRoc": lambda: designs.adjusted_roc(BY_AGE),
     "Answer": lambda: rs.datasets.load("fawcett20").answers["auc:score"],
     "AucComparison": lambda: COMPARED,
     "AverageCurve": lambda: averaging.vertical_average(HALVES, grid=10),
@@ -135,6 +138,8 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "Codes": lambda: io.Codes(np.array([0, 1, -1], np.int32), ("ill", "well")),
     "Column": lambda: io.scan_columns(_file())[0],
     "CombinedRate": lambda: combine.combine_rates([0.2, 0.3], "and"),
+    "ConditionalAuc": lambda: designs.auc_by_covariate(BY_AGE, "age", at=[1, 5]),
+    "ConditionalRoc": lambda: designs.conditional_roc(BY_AGE, {"age": 3}),
     "ConfidenceSegment": lambda: bands.confidence_segment(TABLE),
     "ConfusionMatrix": lambda: rs.ConfusionMatrix(tp=5, fp=1, fn=5, tn=9),
     "ConfusionTable": lambda: counts.confusion_table(Y, Y[::-1]),
@@ -149,6 +154,10 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "CostLines": lambda: costs.cost_lines(TABLE),
     "CostSample": lambda: costs.resample_cost(TABLE, AT, n_boot=20, rng=1),
     "Costs": lambda: operating.Costs(fp=1, fn=10),
+    "CovariateBand": lambda: designs.auc_by_covariate(BY_AGE, "age", at=[1, 5]).band(),
+    "CovariateModel": designs.CovariateModel,
+    "CovariateScores": lambda: BY_AGE,
+    "CovariateThresholds": lambda: designs.covariate_thresholds(BY_AGE, {"age": [1, 5]}, fpr=0.2),
     "CredibleCurve": lambda: resampling.bayesian_bootstrap(TABLE, n_boot=20, rng=1).curve(),
     "Cuts": lambda: multiclass.best_cuts(ORDERED),
     "Dataset": lambda: rs.datasets.load("fawcett20"),
@@ -343,6 +352,9 @@ def test_results_behave(name: str) -> None:
 
 
 ELSEWHERE = {  # arrays as long as a frame that is read without them
+    "AdjustedRoc": {"tnr"},
+    "ConditionalAuc": {"at"},  # its column is called as the covariate
+    "CovariateBand": {"at"},
     "Dataset": {"y_true", "y_score"},  # its columns are called as in files
     "DifferenceBand": {"differs"},
     "PairedPopulation": {"sd"},

@@ -1,0 +1,15 @@
+from rocspace.designs.conditional import ConditionalAuc as ConditionalAuc
+from rocspace.designs.conditional import ConditionalRoc as ConditionalRoc
+from rocspace.designs.conditional import CovariateBand as CovariateBand
+from rocspace.designs.conditional import auc_by_covariate as auc_by_covariate
+from rocspace.designs.conditional import conditional_roc as conditional_roc
+from rocspace.designs.conditional import covariate_test as covariate_test
+from rocspace.designs.covariates import AdjustedRoc as AdjustedRoc
+from rocspace.designs.covariates import CovariateModel as CovariateModel
+from rocspace.designs.covariates import CovariateScores as CovariateScores
+from rocspace.designs.covariates import CovariateThresholds as CovariateThresholds
+from rocspace.designs.covariates import aauc_difference as aauc_difference
+from rocspace.designs.covariates import aauc_estimate as aauc_estimate
+from rocspace.designs.covariates import adjusted_roc as adjusted_roc
+from rocspace.designs.covariates import covariate_scores as covariate_scores
+from rocspace.designs.covariates import covariate_thresholds as covariate_thresholds
