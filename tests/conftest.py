@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from pages import CHROMIUM
 from tracing import Tracing
@@ -19,9 +19,11 @@ from tracing import Tracing
 # objects took a tenth of the time.
 gc.set_threshold(20_000, 20, 20)
 
-# No deadline: the first call of a numba kernel compiles it.
-settings.register_profile("dev", deadline=None)
-settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
+# No test rests on a wall time. No deadline: the first call of a numba kernel compiles it. No check
+# of how long drawing takes: the first draw of a process reads the source of all that is imported.
+UNTIMED = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("dev", **UNTIMED)
+settings.register_profile("ci", derandomize=True, print_blob=True, **UNTIMED)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 
