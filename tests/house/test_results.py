@@ -74,6 +74,7 @@ POINT = operating.optimal_points(TABLE)[0]
 BINORMAL = simulate.binormal(0.8)
 PROBABILITIES = rs.pair_scores(Y, {n: 1 / (1 + np.exp(-s)) for n, s in SCORES.items()})
 PLAN = planning.plan_area(0.8)
+FOLLOWED = designs.survival_scores(np.arange(40) % 9, np.arange(40) % 3, RNG.normal(size=40))
 COST = costs.cost_curve(TABLE)
 BY_AGE = designs.covariate_scores(Y, SCORES["a"], {"age": np.arange(40.0) % 7})
 HALVES = [rs.resample(TABLE, rng=seed) for seed in (1, 2)]
@@ -218,6 +219,10 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "CostMatrix": lambda: multiclass.cost_matrix(None, [0, 1, 2]),
     "CostSlice": lambda: multiclass.cost_slice(CALLED, second=np.arange(9).reshape(3, 3) % 4),
     "ErrorHull": lambda: multiclass.error_hull(CALLED),
+    "OverTime": lambda: designs.auc_over_time(FOLLOWED, [3, 5]),
+    "SurvivalScores": lambda: FOLLOWED,
+    "TimeBand": lambda: designs.auc_over_time(FOLLOWED, [3, 5]).band(rng=1),
+    "TimedRates": lambda: designs.rates_at_time(FOLLOWED, 4, 3.0),
     "HullCorners": lambda: multiclass.error_hull(CALLED).corners,
     "PairwiseAreas": lambda: pairwise_areas(SEVERAL),
     "PairTest": lambda: COMPARED.pairs[0],
@@ -361,6 +366,7 @@ ELSEWHERE = {  # arrays as long as a frame that is read without them
     "MulticlassScores": {"case_weight"},
     "OrderedScores": {"case_weight"},
     "PairedScores": {"case_weight"},
+    "SurvivalScores": {"case_weight", "failed"},
     "ParameterRoc": {"front"},  # indices, here the column on_front
     "CostLines": {"fpr", "tpr", "fnr"},  # at_zero is fpr, at_one fnr
     "BrierCurve": {"fnr"},

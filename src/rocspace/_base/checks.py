@@ -339,7 +339,7 @@ def check_cases(
     named = {"y_true": y_true, **scores, **given}
     vectors = {name: as_vector(values, name) for name, values in named.items()}
     check_lengths({name: array.size for name, (array, _) in vectors.items()})
-    arrays, rows = _without_missing(vectors, missing)
+    arrays, rows = without_missing(vectors, missing)
     n_omitted = 0 if rows is None else vectors["y_true"][0].size - rows.size
     if arrays["y_true"].size == 0 and not of_many:
         what = "all of them were omitted as missing" if n_omitted else "y_true is empty"
@@ -353,7 +353,7 @@ def check_cases(
         label = _as_labels(arrays["y_true"], pos_label)
     columns = [check_scores(arrays[name], name, rows) for name in scores]
     weight = check_weights(arrays["sample_weight"], rows) if "sample_weight" in arrays else None
-    number = _numbered(arrays["cluster"]) if "cluster" in arrays else None
+    number = numbered(arrays["cluster"]) if "cluster" in arrays else None
     if weight is not None and not weight.all():
         kept = weight > 0
         if not (kept.any() or of_many):
@@ -371,7 +371,7 @@ def check_cases(
     )
 
 
-def _numbered(cluster: Array) -> Ints:
+def numbered(cluster: Array) -> Ints:
     if cluster.dtype.kind == "O":  # of several types, which have no order
         place = {value: i for i, value in enumerate(distinct_values(cluster))}
         cluster = np.array([place[value] for value in cluster.tolist()])
@@ -381,7 +381,7 @@ def _numbered(cluster: Array) -> Ints:
 def check_class(scores: ArrayLike, name: str, missing: MissingPolicy) -> Array:
     """Check the scores of one class; a class may be empty."""
     check_choice("missing", missing, MissingPolicy)
-    arrays, _ = _without_missing({name: as_vector(scores, name)}, missing)
+    arrays, _ = without_missing({name: as_vector(scores, name)}, missing)
     array = arrays[name]
     return check_scores(array.astype(np.float64) if array.size == 0 else array, name)
 
@@ -445,7 +445,7 @@ def _missing_text(name: str, mask: Mask, cure: str) -> str:
     )
 
 
-def _without_missing(
+def without_missing(
     vectors: dict[str, tuple[Array, Mask | None]], missing: MissingPolicy
 ) -> tuple[dict[str, Array], Ints | None]:
     """Return the complete cases, and which rows they were if some had to go."""

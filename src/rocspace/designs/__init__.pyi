@@ -13,3 +13,13 @@ from rocspace.designs.covariates import aauc_estimate as aauc_estimate
 from rocspace.designs.covariates import adjusted_roc as adjusted_roc
 from rocspace.designs.covariates import covariate_scores as covariate_scores
 from rocspace.designs.covariates import covariate_thresholds as covariate_thresholds
+from rocspace.designs.over_time import OverTime as OverTime
+from rocspace.designs.over_time import TimeBand as TimeBand
+from rocspace.designs.survival import auc_over_time as auc_over_time
+from rocspace.designs.survival import auc_over_time_difference as auc_over_time_difference
+from rocspace.designs.survival import survival_table as survival_table
+from rocspace.designs.survival_cases import SurvivalScores as SurvivalScores
+from rocspace.designs.survival_cases import survival_scores as survival_scores
+from rocspace.designs.timed_rates import TimedRates as TimedRates
+from rocspace.designs.timed_rates import net_benefit_over_time as net_benefit_over_time
+from rocspace.designs.timed_rates import rates_at_time as rates_at_time
