@@ -79,6 +79,11 @@ COST = costs.cost_curve(TABLE)
 BY_AGE = designs.covariate_scores(Y, SCORES["a"], {"age": np.arange(40.0) % 7})
 HALVES = [rs.resample(TABLE, rng=seed) for seed in (1, 2)]
 AT = np.linspace(0.1, 0.9, 5)
+VERIFIED = designs.verified_scores(
+    np.where(np.arange(40) % 3, Y, np.nan),
+    SCORES,
+    covariates={"judge": Y ^ (np.arange(40) % 7 < 1)},
+)
 
 
 def _file() -> str:
@@ -153,6 +158,9 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "CostDifferenceSample": lambda: costs.resample_cost_difference(DATA, AT, n_boot=20, rng=1),
     "CostLine": lambda: costs.CostLine(at_zero=0.1, at_one=0.3),
     "CostLines": lambda: costs.cost_lines(TABLE),
+    "CorrectedArea": lambda: designs.powered_auc_estimate(VERIFIED, "judge", "a"),
+    "CorrectedCurve": lambda: designs.verified_curve(VERIFIED, "a"),
+    "CorrectedRates": lambda: designs.verified_rates(VERIFIED, 0.5, "a"),
     "CostSample": lambda: costs.resample_cost(TABLE, AT, n_boot=20, rng=1),
     "Costs": lambda: operating.Costs(fp=1, fn=10),
     "CovariateBand": lambda: designs.auc_by_covariate(BY_AGE, "age", at=[1, 5]).band(),
@@ -166,6 +174,9 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "ModelComparison": lambda: compare_models(TABLE, models=["binormal", "labroc"], folds=2),
     "CurveCheck": lambda: check_curve(BINORMAL),
     "DecisionPoints": lambda: costs.DecisionPoints(threshold=0.2, net_benefit=0.1),
+    "DenoisedArea": lambda: designs.denoised_auc_estimate(TABLE, designs.label_noise(pos=0.1)),
+    "DenoisedBounds": lambda: designs.denoised_auc_bounds(TABLE, pos=(0.0, 0.1)),
+    "DenoisedRate": lambda: designs.denoised_rates(TABLE, 0.5, designs.label_noise(pos=0.1)).tpr,
     "Design": lambda: PLAN.for_power(0.8),
     "DetCurve": lambda: curves.det_curve(TABLE),
     "DetPoints": lambda: curves.det_curve(TABLE).at_threshold(0.5),
@@ -190,6 +201,7 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "Interval": lambda: rs.delong(TABLE).interval(),
     "Isometric": lambda: hull.isometric("accuracy", 0.2, 0.6),
     "IsotonicCalibration": lambda: calibrate.fit_isotonic(TABLE),
+    "LabelNoise": lambda: designs.audited_noise(pos=(3, 60)),
     "LeafScores": _leaves,
     "MarginCurve": lambda: granular.margin_curve(TABLE, [0.0, 0.5]),
     "MeasureComparison": lambda: select.compare_measures([1, 2, 3], [1, 3, 2]),
@@ -307,6 +319,8 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "Triangle": lambda: costs.Triangle(low=0.1, mode=0.3, high=0.9),
     "TrinormalSurface": lambda: multiclass.fit_trinormal(ORDERED),
     "VertexShare": lambda: hull.best_in_range(HULL, 0.5, 2.0)[0],
+    "VerificationSensitivity": lambda: designs.verification_sensitivity(VERIFIED, "a"),
+    "VerifiedScores": lambda: VERIFIED,
 }
 
 
@@ -376,6 +390,7 @@ ELSEWHERE = {  # arrays as long as a frame that is read without them
     "PrCurve": {"tpr", "fnr"},  # recall is tpr
     "DetCurve": {"tpr"},
     "RocCurve": {"tnr", "fnr"},
+    "CorrectedCurve": {"tnr"},
     "FuzzyRoc": {"tnr"},
     "TwoCutRoc": {"tnr"},
     "RocHull": {"tnr"},

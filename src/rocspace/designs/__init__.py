@@ -6,6 +6,10 @@ a case a weight in each class, so that its curve is a `rocspace.curves.RocCurve`
 `rocspace.ScoreTable`, which the other rooms read. Standard errors come from the cases themselves,
 through influence functions.
 
+Where the truth is known for a part of the cases, start with `verified_scores`; where labels are
+wrong now and then, with `label_noise`; where a judge labelled most cases, with `verified_scores`
+and `powered_auc_estimate`.
+
 This room never guesses a design from the data.
 """
 

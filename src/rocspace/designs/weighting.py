@@ -1,0 +1,267 @@
+"""Weights of cases in both classes, by models of who was verified and of who is positive.
+
+Influence values know that the models were fitted; or the bootstrap fits them anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from rocspace._base import checks
+from rocspace._base.arrays import ArrayLike, Vector
+from rocspace._base.checks import check_choice, warn
+from rocspace._base.text import percent
+from rocspace.designs.corrected import Reading, freedom
+from rocspace.designs.verified import VerifiedScores
+from rocspace.models.density_ratio import Logistic
+from rocspace.resampling.replicates import Rng
+
+VerificationMethod: TypeAlias = Literal["doubly-robust", "ipw", "imputation", "mean-score"]
+ErrorMethod: TypeAlias = Literal["influence", "bootstrap"]
+Model: TypeAlias = Sequence[str] | ArrayLike | None
+
+_HEAVY = 0.1  # a case is told that counts for so much of its class, and for 1 / so many others
+_FEWEST = 20  # replicates that a standard error needs
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Chance:
+    """Probabilities of all cases, and the influence values of the parameters if they were fitted.
+
+    ``design`` has the columns of the model.
+    """
+
+    values: Vector
+    design: Vector | None = None
+    influence: Vector | None = None
+    reached: bool = True
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Solved:
+    """Weights of all cases in both classes.
+
+    ``slopes`` are the models, each with the derivatives of both weights by its log odds.
+    """
+
+    pos: Vector
+    neg: Vector
+    slopes: tuple[tuple[Chance, Vector, Vector], ...]
+
+    def influence(self, reading: Reading) -> Vector:
+        """Return the influence value of each case, which allows for fitted models."""
+        found = self.pos * reading.by_pos + self.neg * reading.by_neg
+        for model, of_pos, of_neg in self.slopes:
+            if model.design is not None and model.influence is not None:
+                by_odds = of_pos * reading.by_pos + of_neg * reading.by_neg
+                found = found + model.influence @ (by_odds @ model.design / found.size)
+        return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Problem:
+    """What an estimator needs: who was verified, who is positive, and the models of both.
+
+    A model is the columns of a logistic regression, or given probabilities. With a `tilt`,
+    unverified cases have odds of being positive that are smaller by its exponential.
+    """
+
+    label: Vector
+    verified: Vector
+    method: VerificationMethod
+    truth: Chance | Vector
+    verification: Chance | Vector
+    tilt: float = 0.0
+
+    def solve(self, times: Vector | None = None) -> Solved:
+        """Return the weights in both classes; `times` says how often each case counts."""
+        d, v = self.label, self.verified
+        if self.method == "ipw":
+            chosen = self._chosen(times)
+            fall = -v * (1 - chosen.values) / chosen.values
+            weight = v / chosen.values
+            return Solved(weight * d, weight * (1 - d), ((chosen, fall * d, fall * (1 - d)),))
+        truth = _fitted(self.truth, d, v if times is None else times * v)
+        rho = truth.values
+        if self.method == "doubly-robust":
+            chosen = self._chosen(times)
+            pi = chosen.values
+            of_truth = (1 - v / pi) * rho * (1 - rho)
+            of_chosen = -v * (d - rho) * (1 - pi) / pi
+            slopes = (truth, of_truth, -of_truth), (chosen, of_chosen, -of_chosen)
+            pos = v * (d - rho) / pi + rho
+            return Solved(pos, 1 - pos, slopes)
+        if self.tilt:
+            rho = rho / (rho + (1 - rho) * np.exp(self.tilt))
+        filled = np.ones(v.size) if self.method == "imputation" else 1 - v
+        of_truth = filled * rho * (1 - rho)
+        pos = (1 - filled) * d + filled * rho
+        return Solved(pos, 1 - pos, ((truth, of_truth, -of_truth),))
+
+    def _chosen(self, times: Vector | None) -> Chance:
+        if self.verified.all():
+            return Chance(np.ones(self.verified.size))
+        every = np.ones(self.verified.size) if times is None else times
+        return _fitted(self.verification, self.verified, every)
+
+
+def _fitted(model: Chance | Vector, label: Vector, times: Vector) -> Chance:
+    """Fit a logistic regression to cases that count so many times, unless all is known."""
+    if isinstance(model, Chance):
+        return model
+    from scipy.special import expit
+
+    total = float(times.sum())
+    problem = Logistic(model, times / total, label)
+    beta, reached = problem.solve()
+    if not reached:
+        beta = problem.solve(penalty=1 / total)[0]
+    chance = expit(model @ beta)
+    inverse = np.linalg.pinv(problem.newton(beta)[1])
+    score = (times * (label - chance) * (label.size / total))[:, np.newaxis] * model
+    return Chance(chance, model, score @ inverse, reached)
+
+
+def model_of(data: VerifiedScores, given: Model, role: str) -> Chance | Vector:
+    """Return the columns of a model, or the probabilities that were given."""
+    everything = (*data.names, *data.covariates)
+    if given is None:
+        return _design(data, everything)
+    if isinstance(given, str):
+        given = (given,)
+    array = np.asarray(given)
+    if array.size == 0 or array.dtype.kind in "UO":
+        for name in array.tolist():
+            checks.check_known("column", name, everything)
+        return _design(data, array.tolist())
+    chance = np.asarray(checks.check_fraction(role, checks.complete(given, role)))
+    checks.check_lengths({"y_true": len(data), role: chance.size})
+    if role == "verification" and not chance[data.verified].all():
+        at = int(np.flatnonzero(data.verified & (chance == 0))[0])
+        msg = f"verification is 0 at index {at}, a case that was verified. Give its probability."
+        raise ValueError(msg)
+    return Chance(np.where(chance > 0, chance, 1.0) if role == "verification" else chance)
+
+
+def _design(data: VerifiedScores, names: Sequence[str]) -> Vector:
+    """Return an intercept, standardised numbers, and indicators of categories."""
+    columns = [np.ones(len(data))]
+    for name in names:
+        is_score = name in data.names
+        values = data.column(name) if is_score else data.covariates[name]
+        if values.dtype.kind in "iufb":
+            number = values.astype(np.float64)
+            spread = float(number.std())
+            if spread > 0:
+                columns.append((number - number.mean()) / spread)
+        else:
+            kinds = np.unique(values.astype(str))
+            columns += [(values.astype(str) == kind).astype(np.float64) for kind in kinds[1:]]
+    return np.column_stack(columns)
+
+
+def problem_of(
+    data: VerifiedScores, method: VerificationMethod, verification: Model, truth: Model
+) -> Problem:
+    """Check what an estimator needs, and put it together."""
+    return Problem(
+        label=data.label.astype(np.float64),
+        verified=data.verified.astype(np.float64),
+        method=method,
+        truth=model_of(data, truth, "truth"),
+        verification=model_of(data, verification, "verification"),
+    )
+
+
+# --- estimates ----------------------------------------------------------------------------------
+
+Reader: TypeAlias = Callable[[Vector, Vector, Vector | None], Reading]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Read:
+    """Several numbers read from the same weights, with their covariance."""
+
+    values: Vector
+    covariance: Vector
+    df: float
+    method: str
+
+    def se(self, i: int) -> float:
+        """Return the standard error of one of them."""
+        return float(np.sqrt(max(self.covariance[i, i], 0.0)))
+
+
+def read_all(
+    problem: Problem, readers: Sequence[Reader], errors: ErrorMethod, n_boot: int, rng: Rng
+) -> Read:
+    """Read numbers from the weights of all cases, and estimate their errors.
+
+    The variance of the influence values is multiplied by k / (k - 1), k being the smaller number of
+    verified cases of a class.
+    """
+    check_choice("errors", errors, ErrorMethod)
+    solved = problem.solve()
+    warn_of(problem, solved)
+    found = [reader(solved.pos, solved.neg, None) for reader in readers]
+    values = np.array([reading.value for reading in found])
+    n = problem.label.size
+    known = min(float((problem.verified * each).sum()) for each in _sides(problem))
+    influence = np.column_stack([solved.influence(reading) for reading in found])
+    df = min(freedom(column, n - 1.0) for column in influence.T)
+    if errors == "influence":
+        covariance = influence.T @ influence / n**2 * (known / (known - 1) if known > 1 else np.nan)
+        return Read(values, covariance, df, problem.method)
+    covariance = _bootstrapped(problem, readers, n_boot, rng)
+    return Read(values, covariance, df, f"{problem.method}, bootstrap")
+
+
+def _sides(problem: Problem) -> tuple[Vector, Vector]:
+    return problem.label, 1 - problem.label
+
+
+def _bootstrapped(problem: Problem, readers: Sequence[Reader], n_boot: int, rng: Rng) -> Vector:
+    """Return the covariance of numbers over samples of the cases, with the models fitted anew."""
+    if n_boot < _FEWEST:
+        msg = f"n_boot is {n_boot}, but a standard error needs at least {_FEWEST} replicates."
+        raise ValueError(msg)
+    generator, n = np.random.default_rng(rng), problem.label.size
+    drawn = []
+    for _ in range(n_boot):
+        times = generator.multinomial(n, np.full(n, 1 / n)).astype(np.float64)
+        if all(float(times @ (problem.verified * each)) > 0 for each in _sides(problem)):
+            solved = problem.solve(times)
+            drawn.append([reader(solved.pos, solved.neg, times).value for reader in readers])
+    if len(drawn) < _FEWEST:
+        msg = (
+            f"Only {len(drawn)} of {n_boot} replicates have verified cases of both classes. "
+            'Use errors="influence".'
+        )
+        raise ValueError(msg)
+    return np.atleast_2d(np.cov(np.array(drawn), rowvar=False))
+
+
+def warn_of(problem: Problem, solved: Solved) -> None:
+    """Warn of models that predict without error, and of cases that count for too much."""
+    for model, _, _ in solved.slopes:
+        if not model.reached:
+            warn(
+                "Logistic regression predicts without error who was verified, or who is positive, "
+                "so that its coefficients would be infinite; Firth's penalised ones are used. If "
+                "cases of some kind are never verified, no method corrects for it without a model "
+                'of the truth: compare with method="mean-score".'
+            )
+    if problem.method in ("ipw", "doubly-robust"):
+        for name, side in zip(("positives", "negatives"), _sides(problem), strict=True):
+            weight = (solved.pos if name == "positives" else solved.neg) * problem.verified * side
+            share = float(weight.max()) / max(float(np.abs(weight).sum()), 1e-300)
+            if share > _HEAVY and share * float((problem.verified * side).sum()) > 1 / _HEAVY:
+                warn(
+                    f"One verified case counts for {percent(share)} of the {name}: hardly any "
+                    'case like it was verified. Compare with method="mean-score".'
+                )
+                return

@@ -1,0 +1,379 @@
+"""Verification bias: by hand, by all pairs, by other programs, with known truth."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
+
+from rocspace import SingleClassError, delong, pair_scores, roc_curve, tabulate
+from rocspace.compare import compare_aucs
+from rocspace.designs import (
+    VerifiedScores,
+    verification_sensitivity,
+    verified_auc_difference,
+    verified_auc_estimate,
+    verified_curve,
+    verified_rates,
+    verified_scores,
+    verified_table,
+)
+from rocspace.designs.corrected import area_reading, ranked
+from rocspace.designs.weighting import problem_of
+
+METHODS: tuple[Any, ...] = ("doubly-robust", "ipw", "imputation", "mean-score")
+WEIGHTED: tuple[Any, ...] = (
+    "doubly-robust",
+    "ipw",
+    "mean-score",
+)  # the ordinary area if all are verified
+
+
+def expit(x: Any) -> Any:
+    return 1 / (1 + np.exp(-x))
+
+
+def study(n: int, seed: int = 1, *, odds: float = 0.0) -> tuple[VerifiedScores, Any]:
+    """Draw cases whose verification depends on the score and on a sign; also all labels."""
+    draw = np.random.default_rng(seed)
+    sign = draw.normal(size=n)
+    ill = draw.random(n) < expit(sign - 1)
+    test = draw.normal(size=n) + 1.2 * ill + 0.5 * sign
+    seen = draw.random(n) < expit(test + 0.5 * sign - 0.5 + odds * ill)
+    seen[:4], ill[:4] = True, [True, False, True, False]
+    other = draw.normal(size=n) + ill
+    truth = np.where(seen, ill, np.nan)
+    scores = {"test": test, "other": other}
+    return verified_scores(truth, scores, covariates={"sign": sign}), ill
+
+
+SMALL, SMALL_ILL = study(120)
+LARGE, LARGE_ILL = study(40_000, 2)
+
+
+def literal(data: VerifiedScores, name: str, pos: Any, neg: Any) -> float:
+    """Sum over all pairs of different cases."""
+    s = data.column(name)
+    wins = (s[:, None] > s) + (s[:, None] == s) / 2
+    weight = np.outer(pos, neg)
+    np.fill_diagonal(weight, 0)
+    return float((weight * wins).sum() / weight.sum())
+
+
+# --- by hand --------------------------------------------------------------------------------------
+
+
+def by_hand() -> VerifiedScores:
+    # scores 4 3 2 1; truth 1, unknown, 0, unknown
+    return verified_scores([1, None, 0, None], [4.0, 3.0, 2.0, 1.0])
+
+
+def test_doubly_robust_area_by_hand() -> None:
+    """pi = 1/2, rho = (.8, .6, .4, .2): w1 = 2 V (D - rho) + rho."""
+    # case 1: 2 * .2 + .8 = 1.2; case 2: .6; case 3: 2 * -.4 + .4 = -.4; case 4: .2
+    # w0 = 1 - w1: -.2, .4, 1.4, .8
+    # wins: 1.2 (.4 + 1.4 + .8) + .6 (1.4 + .8) + -.4 (.8) = 3.12 + 1.32 - .32 = 4.12
+    # pairs: 1.6 * 2.4 - (1.2 * -.2 + .6 * .4 + -.4 * 1.4 + .2 * .8) = 3.84 + .4 = 4.24
+    found = verified_auc_estimate(by_hand(), verification=[0.5] * 4, truth=[0.8, 0.6, 0.4, 0.2])
+    assert found.raw == pytest.approx(4.12 / 4.24, abs=1e-15)
+    assert found.uncorrected.value == 1
+
+
+def test_imputed_areas_by_hand() -> None:
+    """rho as above; mean score puts 1 and 0 for the verified."""
+    rho = [0.8, 0.6, 0.4, 0.2]
+    # imputation: wins .8 (.4 + .6 + .8) + .6 (.6 + .8) + .4 * .8 = 1.44 + .84 + .32 = 2.6
+    # pairs 2 * 2 - (.16 + .24 + .24 + .16) = 3.2
+    found = verified_auc_estimate(by_hand(), method="imputation", truth=rho)
+    assert found.value == pytest.approx(2.6 / 3.2)
+    # mean score, w1 = 1, .6, 0, .2: wins 1 (.4 + 1 + .8) + .6 (1 + .8) = 2.2 + 1.08 = 3.28
+    # pairs 1.8 * 2.2 - (.24 + .16) = 3.56
+    found = verified_auc_estimate(by_hand(), method="mean-score", truth=rho)
+    assert found.value == pytest.approx(3.28 / 3.56)
+
+
+def test_rates_by_hand() -> None:
+    """Positives verified with 1/2 count twice, and so on, at threshold 3."""
+    data = verified_scores([1, 1, 0, 0, None], [4.0, 2.0, 3.0, 1.0, 5.0])
+    rates = verified_rates(data, 3.0, method="ipw", verification=[0.5, 0.25, 1.0, 0.5, 0.5])
+    # positives weigh 2 and 4, negatives 1 and 2; called: 2 of 6, and 1 of 3
+    found = {name: each.value for name, each in rates.estimates.items()}
+    hand = {"tpr": 2 / 6, "fpr": 1 / 3, "ppv": 2 / 3, "npv": 2 / 6, "prevalence": 6 / 9}
+    assert found == pytest.approx(hand)
+    assert rates.tnr == pytest.approx(2 / 3)
+
+
+def test_curve_by_hand() -> None:
+    """A doubly robust curve falls where a weight is negative, and is drawn in order."""
+    curve = verified_curve(by_hand(), verification=[0.5] * 4, truth=[0.8, 0.6, 0.4, 0.2])
+    # w1 sums to 1.6: 1.2, 1.8, 1.4, 1.6; w0 to 2.4: -.2, .2, 1.6, 2.4
+    assert curve.raw_tpr == pytest.approx([0, 0.75, 1.125, 0.875, 1])
+    assert curve.raw_fpr == pytest.approx([0, -0.2 / 2.4, 0.2 / 2.4, 1.6 / 2.4, 1])
+    assert curve.tpr == pytest.approx([0, 0.75, 0.875, 1, 1])
+    assert curve.fpr == pytest.approx([0, 0, 0.2 / 2.4, 1.6 / 2.4, 1])
+    assert curve.rearranged
+    assert np.isinf(curve.threshold[0])
+    assert curve.threshold[1:].tolist() == [4, 3, 2, 1]
+
+
+# --- slow twins -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_area_is_that_of_all_pairs(method: Any) -> None:
+    solved = problem_of(SMALL, method, None, None).solve()
+    found = verified_auc_estimate(SMALL, "test", method=method)
+    assert found.raw == pytest.approx(literal(SMALL, "test", solved.pos, solved.neg), rel=1e-12)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_influence_is_the_derivative_by_each_case(method: Any) -> None:
+    """Let one case count a little more, fit the models anew, and see what the area does."""
+    problem = problem_of(SMALL, method, None, ["test", "sign"])
+    order = ranked(SMALL.column("test"), higher_is_positive=True)
+    solved = problem.solve()
+    influence = solved.influence(area_reading(order, solved.pos, solved.neg))
+    step, n = 1e-5, len(SMALL)
+    for i in (0, 1, 17, 50, int(np.flatnonzero(~SMALL.verified)[0])):
+        ends = []
+        for way in (step, -step):
+            times = np.ones(n)
+            times[i] += way
+            again = problem.solve(times)
+            ends.append(area_reading(order, again.pos, again.neg, times).value)
+        assert influence[i] == pytest.approx(n * (ends[0] - ends[1]) / (2 * step), abs=2e-5)
+    assert influence.mean() == pytest.approx(0, abs=1e-8)
+
+
+def test_bootstrap_counts_copies_as_the_same_case() -> None:
+    """Copies of a case make no pairs with each other."""
+    rng = np.random.default_rng(3)
+    pos, score = rng.random(6), np.array([1.0, 2, 2, 3, 4, 5])
+    neg, times = 1 - pos, np.array([2.0, 0, 1, 1, 3, 1])
+    which = np.repeat(np.arange(6), times.astype(int))
+    apart = which[:, None] != which
+    s = score[which]
+    wins = ((s[:, None] > s) + (s[:, None] == s) / 2) * apart
+    weight = np.outer(pos[which], neg[which])
+    found = area_reading(ranked(score, higher_is_positive=True), pos, neg, times).value
+    assert found == pytest.approx((weight * wins).sum() / (weight * apart).sum())
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_two_ways_to_an_error_agree(method: Any) -> None:
+    data, _ = study(500, 5)
+    one = verified_auc_estimate(data, "test", method=method)
+    two = verified_auc_estimate(data, "test", method=method, errors="bootstrap", n_boot=200)
+    assert two.value == one.value
+    assert two.se == pytest.approx(one.se, rel=0.2)
+    assert one.method == method
+    assert two.method == f"{method}, bootstrap"
+
+
+# --- other programs -------------------------------------------------------------------------------
+
+
+def test_ipw_is_the_weighted_area_of_scikit_learn() -> None:
+    """Its logistic regression gives the weights, and its weighted area the value."""
+    data, _ = study(800, 6)
+    x = np.column_stack([data.score, data.covariates["sign"]])
+    model = LogisticRegression(C=np.inf, tol=1e-10, max_iter=1000).fit(x, data.verified)
+    seen = data.verified
+    weight = 1 / model.predict_proba(x)[seen, 1]
+    theirs = roc_auc_score(data.label[seen], data.column("test")[seen], sample_weight=weight)
+    ours = verified_auc_estimate(data, "test", method="ipw").value
+    assert ours == pytest.approx(theirs, abs=1e-6)
+
+
+def test_all_verified_gives_delong() -> None:
+    """Also its standard error, up to the divisor, and that of a paired difference."""
+    data = verified_scores(SMALL_ILL, dict(zip(SMALL.names, SMALL.score.T, strict=True)))
+    paired = compare_aucs(
+        pair_scores(SMALL_ILL, dict(zip(SMALL.names, SMALL.score.T, strict=True)))
+    )
+    found = verified_auc_difference(data, "test", "other")
+    gap = paired.pair("test", "other").difference
+    assert found.value == pytest.approx(gap.value)
+    assert found.se == pytest.approx(gap.se, rel=0.02)
+    for method in WEIGHTED:
+        area = verified_auc_estimate(data, "test", method=method)
+        assert area.value == pytest.approx(paired.estimate("test").value)
+        assert area.se == pytest.approx(paired.estimate("test").se, rel=0.02)
+
+
+# --- known truth ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_corrected_numbers_are_those_of_all_cases(method: Any) -> None:
+    """40,000 cases: what the verified alone say is off by many standard errors."""
+    whole = tabulate(LARGE_ILL, LARGE.column("test"))
+    truth = delong(whole).value
+    area = verified_auc_estimate(LARGE, "test", method=method)
+    assert abs(area.value - truth) < 3.5 * area.se
+    assert abs(area.uncorrected.value - truth) > 8 * area.uncorrected.se
+    rates = verified_rates(LARGE, 1.0, "test", method=method)
+    called = LARGE.column("test") >= 1.0
+    true = {
+        "tpr": called[LARGE_ILL].mean(),
+        "fpr": called[~LARGE_ILL].mean(),
+        "ppv": LARGE_ILL[called].mean(),
+        "npv": 1 - LARGE_ILL[~called].mean(),
+        "prevalence": LARGE_ILL.mean(),
+    }
+    for name, each in rates.estimates.items():
+        assert abs(each.value - true[name]) < 3.5 * each.se
+    curve = verified_curve(LARGE, "test", method=method)
+    assert curve.tpr_at(0.2) == pytest.approx(roc_curve(whole).tpr_at(0.2), abs=0.02)
+
+
+def test_one_right_model_is_enough() -> None:
+    """Doubly robust holds if either model is wrong; each of the others fails with its own."""
+    truth = delong(tabulate(LARGE_ILL, LARGE.column("test"))).value
+    wrong: dict[str, Any] = {"verification": [], "truth": ["other"]}
+    for which, columns in wrong.items():
+        area = verified_auc_estimate(LARGE, "test", **{which: columns})
+        assert abs(area.value - truth) < 3.5 * area.se
+    ipw = verified_auc_estimate(LARGE, "test", method="ipw", verification=[])
+    filled = verified_auc_estimate(LARGE, "test", method="imputation", truth=["other"])
+    assert abs(ipw.value - truth) > 5 * ipw.se
+    assert abs(filled.value - truth) > 5 * filled.se
+
+
+def test_sensitivity_finds_the_area_at_the_true_odds_ratio() -> None:
+    data, ill = study(30_000, 7, odds=1.0)
+    truth = delong(tabulate(ill, data.column("test"))).value
+    found = verification_sensitivity(data, "test", log_odds=(0.0, 1.0))
+    assert abs(found.auc[1] - truth) < 3.5 * found.se[1]
+    assert abs(found.auc[0] - truth) > 5 * found.se[0]
+    assert found.prevalence[1] == pytest.approx(ill.mean(), abs=0.01)
+    plain = verified_auc_estimate(data, "test", method="mean-score")
+    assert (found.auc[0], found.se[0]) == (plain.value, plain.se)
+
+
+# --- invariants -----------------------------------------------------------------------------------
+
+CASES = st.integers(0, 10**6).map(lambda seed: study(40, seed)[0])
+
+
+@given(CASES, st.sampled_from(METHODS))
+def test_ranks_alone_matter_when_models_are_given(data: VerifiedScores, method: Any) -> None:
+    pi = np.linspace(0.2, 0.9, len(data))
+    models: Any = {"method": method, "verification": pi, "truth": pi[::-1]}
+    truth = np.where(data.verified, data.label, np.nan)
+    one = verified_auc_estimate(data, "test", **models)
+    for score, higher in ((np.exp(data.column("test")), True), (-data.column("test"), False)):
+        again = verified_scores(truth, score, higher_is_positive=higher)
+        two = verified_auc_estimate(again, **models)
+        assert (two.raw, two.se) == pytest.approx((one.raw, one.se), rel=1e-9)
+    opposite = verified_auc_estimate(verified_scores(truth, -data.column("test")), **models)
+    assert opposite.raw == pytest.approx(1 - one.raw, abs=1e-9)
+
+
+@given(CASES)
+def test_constant_verification_gives_the_verified_alone(data: VerifiedScores) -> None:
+    area = verified_auc_estimate(data, "test", method="ipw", verification=[])
+    assert area.value == pytest.approx(area.uncorrected.value)
+    assert area.se == pytest.approx(area.uncorrected.se, rel=0.15) or area.uncorrected.se == 0
+
+
+@given(CASES)
+def test_table_has_the_curve_and_nearly_the_area(data: VerifiedScores) -> None:
+    table = verified_table(data, "test", method="ipw")
+    curve = verified_curve(data, "test", method="ipw")
+    assert roc_curve(table).auc == pytest.approx(curve.auc)
+    assert curve.auc == pytest.approx(verified_auc_estimate(data, "test", method="ipw").value)
+    assert not curve.rearranged
+
+
+def test_the_same_score_twice_does_not_differ() -> None:
+    gap = verified_auc_difference(SMALL, "test", "test")
+    assert gap.value == 0
+    assert gap.correlation == pytest.approx(1)
+
+
+def test_a_test_agrees_with_its_interval() -> None:
+    gap = verified_auc_difference(SMALL, "test", "other")
+    ends = gap.interval(1 - gap.test().pvalue)
+    assert min(abs(ends.low), abs(ends.high)) == pytest.approx(0, abs=1e-6)
+
+
+# --- columns and first mistakes -------------------------------------------------------------------
+
+
+def test_categories_are_indicators() -> None:
+    truth = np.where(SMALL.verified, SMALL.label, np.nan)
+    site = np.array(["north", "south", "west"])[np.arange(120) % 3]
+    south, west = (site == "south") * 1.0, (site == "west") * 1.0
+    score = SMALL.column("test")
+    one = verified_scores(truth, score, covariates={"site": site})
+    two = verified_scores(truth, score, covariates={"south": south, "west": west})
+    assert verified_auc_estimate(one).value == pytest.approx(verified_auc_estimate(two).value)
+
+
+def test_labels_may_be_texts_and_missing_in_any_way() -> None:
+    data = verified_scores(["ill", None, "well", "ill"], [4, 3, 2, 1], pos_label="ill")
+    assert data.label.tolist() == [True, False, False, True]
+    assert data.verified.tolist() == [True, False, True, True]
+    assert len(data.to_frame()) == 4
+
+
+def test_perfect_models_are_told() -> None:
+    score = np.arange(40.0)
+    truth = np.where(score < 20, np.nan, score % 2)
+    data = verified_scores(truth, score)
+    with pytest.warns(UserWarning, match="never verified"):
+        verified_auc_estimate(data)
+
+
+def test_a_case_that_counts_for_many_is_told() -> None:
+    pi = np.where(np.arange(120) == int(np.flatnonzero(SMALL.label)[0]), 0.001, 0.5)
+    with pytest.warns(UserWarning, match="counts for 9"):
+        verified_auc_estimate(SMALL, "test", method="ipw", verification=pi)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: verified_scores([None, None], [1, 2]), ValueError, "no known label"),
+        (lambda: verified_scores([1, None], [1, 2]), SingleClassError, "negative"),
+        (lambda: verified_scores([1, 0], [1, np.inf]), ValueError, "infinite at index 1"),
+        (lambda: verified_scores([1, 0], [1, np.nan]), ValueError, "missing"),
+        (
+            lambda: verified_scores([1, 0], {"a": [1, 2]}, covariates={"a": [1, 2]}),
+            ValueError,
+            "both a score and a covariate",
+        ),
+        (lambda: verified_auc_estimate(SMALL), ValueError, "several scores"),
+        (lambda: verified_auc_estimate(SMALL, "tset"), ValueError, "test"),
+        (lambda: verified_auc_estimate(SMALL, "test", truth=["sing"]), ValueError, "sign"),
+        (
+            lambda: verified_auc_estimate(SMALL, "test", verification=[0.0] * 120),
+            ValueError,
+            "was verified",
+        ),
+        (lambda: verified_auc_estimate(SMALL, "test", truth=[2.0] * 120), ValueError, "truth"),
+        (lambda: verified_auc_estimate(SMALL, "test", truth=[0.5]), ValueError, "Lengths"),
+        (
+            lambda: verified_auc_estimate(SMALL, "test", method="ips"),  # type: ignore[arg-type]
+            ValueError,
+            "ipw",
+        ),
+        (
+            lambda: verified_auc_estimate(SMALL, "test", errors="bootstrap", n_boot=3),
+            ValueError,
+            "at least 20",
+        ),
+        (lambda: verified_rates(SMALL, 99, "test"), ValueError, "no case is called"),
+        (lambda: verified_table(SMALL, "test", method="doubly-robust"), ValueError, "negative"),
+        (lambda: verification_sensitivity(SMALL, "test", log_odds=()), ValueError, "log_odds"),
+    ],
+)
+def test_first_mistakes(call: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        call()
