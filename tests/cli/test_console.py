@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from commands import ILL, LABEL, NEW, Run, make
@@ -97,3 +98,18 @@ def test_names_are_not_cut_in_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch)
     assert name in text
     assert "0.123" in text
     assert "several words" in text
+
+
+def test_wide_tables_are_laid_out_alike():
+    """The fast layout of plain tables is that of the slow one, which can also break lines."""
+    rng = np.random.default_rng(0)
+    words = ["a", "beta", "日本語", "x y z", "", "-", "longer word here", "né", "1,000"]
+    for _ in range(40):
+        m, k = rng.integers(1, 7), rng.integers(0, 5)
+        header = rng.choice(words, m).tolist()
+        cells = [rng.choice(words, m).tolist() for _ in range(k)]
+        left = tuple(np.flatnonzero(rng.random(m) < 0.5).tolist())
+        names = int(rng.integers(0, m + 1))
+        plain = console.Console(highlight=False, markup=False, emoji=False)
+        slow = console._fitted_table(plain, header, cells, left, names)
+        assert console.table_text(header, cells, left=left, names=names) == slow

@@ -16,7 +16,7 @@ import rocspace as rs
 from rocspace.combine import boolean_search
 from rocspace.compare import compare_aucs, permutation_test, venkatraman_test
 from rocspace.costs import resample_cost_difference
-from rocspace.counts import PairedScores, pair_scores, resample_cases
+from rocspace.counts import PairedScores, pair_scores, resample_cases, take_scores
 from rocspace.inference import best_permutation_test
 from rocspace.resampling import bootstrap, difference
 
@@ -275,3 +275,15 @@ def test_more_than_two_labels_lead_to_the_room_of_several_classes():
         pair_scores(["a", "b", "c"], [[0.1], [0.2], [0.3]])
     with pytest.raises(ValueError, match=r"pos_label='b'\.$"):
         pair_scores(["a", "b"], [[0.1], [0.2]])
+
+
+def test_some_scores_of_all_cases():
+    scores = {"a": [0.9, 0.1, 0.4], "b": [3, 2, 1], "c": [0, 1, 0]}
+    data = pair_scores([1, 0, 1], scores, higher_is_positive={"b": False})
+    some = take_scores(data, ["c", "b"])
+    assert some.names == ("c", "b")
+    assert some.score.tolist() == [[0.0, 3.0], [1.0, 2.0], [0.0, 1.0]]
+    assert [some.rises(j) for j in (0, 1)] == [True, False]
+    assert not some.score.flags.writeable
+    with pytest.raises(ValueError, match="'d'"):
+        take_scores(data, ["d"])

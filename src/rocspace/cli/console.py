@@ -16,6 +16,7 @@ from textwrap import wrap
 from typing import Any
 
 from rich.box import SIMPLE_HEAD, Box
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -119,6 +120,34 @@ def table_text(
     columns, as many as have `names`, never are.
     """
     cells = [[printable(cell(value)) for value in row] for row in rows]
+    console = Console(highlight=False, markup=False, emoji=False)
+    widths = [max(map(cell_len, column)) for column in zip(header, *cells, strict=True)]
+    if not console.is_terminal and sum(widths) + _APART * (len(widths) - 1) <= _WIDEST:
+        return _plain_table([header, *cells], widths, left)
+    return _fitted_table(console, header, cells, left, names)
+
+
+def _plain_table(rows: Sequence[Sequence[str]], widths: Sequence[int], left: Sequence[int]) -> str:
+    """Lay out a table whose columns are as wide as they need; a thousand rows take no time."""
+    lines = []
+    for row in rows:
+        padded = []
+        for i, (text, width) in enumerate(zip(row, widths, strict=True)):
+            space = " " * (width - cell_len(text))
+            padded.append(text + space if i in left else space + text)
+        lines.append((" " * _APART).join(padded).rstrip())
+    rule = "-" * (sum(widths) + _APART * (len(widths) - 1))
+    return "".join(f"{line}\n" for line in (lines[0], rule, *lines[1:]))
+
+
+def _fitted_table(
+    console: Console,
+    header: Sequence[str],
+    cells: Sequence[Sequence[str]],
+    left: Sequence[int],
+    names: int,
+) -> str:
+    """Lay out a table for the width that there is, and break what may be broken."""
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
     narrowest = _APART * (len(header) - 1)
     for i, title in enumerate(header):
@@ -135,7 +164,6 @@ def table_text(
             table.add_column(Text(title), justify="right", no_wrap=True)
     for row in cells:
         table.add_row(*map(Text, row))
-    console = Console(highlight=False, markup=False, emoji=False)
     if not console.is_terminal:
         table.box = _PLAIN_HEAD
         within = console.options.update(width=_WIDEST)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -24,13 +24,11 @@ from rocspace.io.cases import FileCases, Reading, SeveralLabelsError, label_text
 from rocspace.io.files import read_schema
 from rocspace.io.kept import FoundCases, keep_cases
 from rocspace.io.tables import FileAreas, FileTables, tabulate_file
-from rocspace.multiclass.cases import (
-    MulticlassScores,
-    OrderedScores,
-    multiclass_scores,
-    ordered_scores,
-)
 
+if TYPE_CHECKING:
+    from rocspace.multiclass.cases import MulticlassScores, OrderedScores
+
+_SHOWN = 40  # scores that a note lists
 _LABELS = ("label", "y", "y_true", "target", "class", "outcome")
 
 
@@ -62,7 +60,9 @@ def read_by(count: Callable[..., Found], file: Files, choice: Choice, printing: 
     if path != file and path != ["-"]:  # a bundled data set goes by its name
         found = replace(found, source={**found.source, "file": file[0]})
     if choice.score is None:
-        listed = ", ".join(found.source["counting"])
+        names = list(found.source["counting"])
+        more = f", ... ({len(names)} in all)" if len(names) > _SHOWN else ""
+        listed = f"{', '.join(names[:_SHOWN])}{more}"
         printing.note(f"scores: {listed} (every numeric column; choose with --score)")
     for line in _source_remarks(found.source):
         printing.note(line)
@@ -211,6 +211,8 @@ def _collect_classes(
     weight: str | None = None,
     **how: Any,
 ) -> FoundClasses:
+    from rocspace.multiclass.cases import multiclass_scores
+
     beside = (label,) if cluster is None else (label, cluster)
     read = _collect(path, beside=beside, label=label, weight=weight, **how)
     scores = {
@@ -259,6 +261,8 @@ def _collect_ordered(
     weight: str | None = None,
     **how: Any,
 ) -> FoundOrdered:
+    from rocspace.multiclass.cases import ordered_scores
+
     beside = (label,) if cluster is None else (label, cluster)
     read = _collect(path, beside=beside, label=label, weight=weight, **how)
     labels = np.array([_as_written(each) for each in read.beside[label].tolist()], dtype=object)

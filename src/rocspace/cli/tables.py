@@ -76,7 +76,7 @@ def note_direction(name: str, printing: Printing, *, lower: bool) -> None:
 
 def areas_text(summary: dict[str, Any]) -> str:
     """Lay out the areas of a summary."""
-    scores, source = summary["scores"], summary["source"]
+    scores, source = [*summary["scores"], *summary.get("further", ())], summary["source"]
     alike = len({(count(score["n"]), count(score["n_pos"])) for score in scores}) == 1
     binned = "binned" in source["counting"].values()
     header = ["score", *([] if alike else ["cases", "positive"]), "AUC"]

@@ -318,3 +318,39 @@ def take_cases(data: PairedScores, rows: Array) -> PairedScores:
         weight=None if data.weight is None else data.weight[rows],
         cluster=None if data.cluster is None else data.cluster[rows],
     )
+
+
+def take_scores(data: PairedScores, names: Sequence[str]) -> PairedScores:
+    """Take some of the scores, of all cases.
+
+    Parameters
+    ----------
+    data : PairedScores
+        Several scores of the same cases.
+    names : sequence of str
+        Names of the scores to keep, in the order wanted.
+
+    Returns
+    -------
+    PairedScores
+        The same cases with those scores.
+
+    Raises
+    ------
+    ValueError
+        If there is no such score; the message names the nearest one.
+
+    References
+    ----------
+    No source: a plain definition.
+
+    Examples
+    --------
+    >>> take_scores(pair_scores([1, 0, 1], {"a": [3, 1, 2], "b": [1, 2, 3]}), ["b"])
+    PairedScores(b: 2 positives, 1 negative)
+    """
+    columns = [data.column_of(name) for name in names]
+    rises = {name: data.rises(j) for name, j in zip(names, columns, strict=True)}
+    return replace(
+        data, score=own(data.score[:, columns]), names=tuple(names), higher_is_positive=rises
+    )

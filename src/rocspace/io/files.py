@@ -21,6 +21,7 @@ csv texts only the empty field is missing, since a class may be called "NA" or "
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -344,11 +345,13 @@ def scan_columns(
     for source in sources:
         columns = schema_of(source)
         names, known = [name for name, _ in columns], [name for name, _ in schema]
-        notes |= {n: "the name occurs twice; rename one" for n in names if names.count(n) > 1}
+        times = Counter(names)
+        notes |= {n: "the name occurs twice; rename one" for n in names if times[n] > 1}
         if known:
             lacking = set(names) ^ set(known)
             notes |= dict.fromkeys(lacking, "not all of the files have it")
-        schema += [column for column in columns if column[0] not in known]
+        there = set(known)
+        schema += [column for column in columns if column[0] not in there]
     while True:
         tallies = {name: _Tally(kind) for name, kind in kinds.items() if kind != "other"}
         try:
@@ -388,11 +391,12 @@ def _checked_names(source: Source, columns: Sequence[str], existing: list[str]) 
             "the names of the columns, or that row would be lost."
         )
         raise ValueError(msg)
+    times = Counter(existing)
     for name in names:
-        places = [i for i, each in enumerate(existing, 1) if each == name]
-        if not places:
+        if not times[name]:
             raise ArgumentError(*_no_column(source, name, existing))
-        if len(places) > 1:
+        if times[name] > 1:
+            places = [i for i, each in enumerate(existing, 1) if each == name]
             msg = (
                 f"Column {name!r} occurs {len(places)} times in {source.name}, as columns "
                 f"{', '.join(map(str, places))}. Rename the others."

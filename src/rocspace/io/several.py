@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from glob import glob
 from pathlib import Path
@@ -112,11 +113,8 @@ def format_by_name(name: str) -> str | None:
 def kinds_in(source: Source) -> dict[str, Kind]:
     """Return the columns of a recognised file, and their kinds."""
     schema = schema_of(source)
-    names = [name for name, _ in schema]
-    return {
-        name: kind_of(source, dtype) if names.count(name) == 1 else "other"
-        for name, dtype in schema
-    }
+    times = Counter(name for name, _ in schema)
+    return {name: kind_of(source, dtype) if times[name] == 1 else "other" for name, dtype in schema}
 
 
 def of_each(

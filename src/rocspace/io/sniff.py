@@ -18,7 +18,7 @@ import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any, Literal, TypeAlias, get_args
 
@@ -99,6 +99,8 @@ class Source:
         Separator and decimal sign of a csv file.
     null_values : sequence of str, optional
         Texts that mean a missing value, in place of the usual ones.
+    found : dict
+        What was found out about the file and is wanted again, such as its columns.
     """
 
     name: str
@@ -108,6 +110,7 @@ class Source:
     separator: str = ","
     decimal_comma: bool = False
     null_values: Sequence[str] | None = None
+    found: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def nulls(self, kind: str) -> frozenset[str]:
         """Return the texts that mean a missing value in a column of this kind."""

@@ -117,9 +117,14 @@ def no_rows(source: Source) -> NoRowsError:
 
 
 def guess_schema(source: Source) -> list[tuple[str, Any]]:
-    """Return the columns, with the types that fit the first megabyte."""
-    if source.format == "ndjson":
-        return _guess_json(source)
+    """Return the columns, with the types that fit the first megabyte; they are guessed once."""
+    if "schema" not in source.found:
+        guess = _guess_json if source.format == "ndjson" else _guess_csv
+        source.found["schema"] = guess(source)
+    return list(source.found["schema"])
+
+
+def _guess_csv(source: Source) -> list[tuple[str, Any]]:
     pa = require("pyarrow", extra="app")
     block = _BLOCK
     while True:

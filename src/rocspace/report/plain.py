@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rocspace.compare.areas import AucComparison, PairTest
-from rocspace.models.choosing import ModelComparison
-from rocspace.models.registry import MODELS
 from rocspace.results.estimates import Estimate, Scale
-from rocspace.results.fit import Fit
 from rocspace.results.interval import Interval
 from rocspace.results.test import TestResult
+
+if TYPE_CHECKING:
+    from rocspace.compare.areas import AucComparison, PairTest
+    from rocspace.models.choosing import ModelComparison
+    from rocspace.results.fit import Fit
 
 
 def plain(value: Any) -> Any:
@@ -94,6 +95,8 @@ def _plain_pair(pair: PairTest, level: float, scale: Scale | None) -> dict[str, 
 
 def plain_models(found: ModelComparison, level: float) -> dict[str, Any]:
     """Return fitted models, which of them is recommended, and why others could not be fitted."""
+    from rocspace.models.registry import MODELS
+
     numbers = zip(found.models, found.distance, found.log_score, strict=True)
     return {
         "chosen": found.chosen,

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from rocspace._base.arrays import ArrayLike
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable
-from rocspace.multiclass.cases import MulticlassScores
-from rocspace.multiclass.costs import ClassCostsLike
 from rocspace.report.explained import Entry, Shell
-from rocspace.results.curve import Curve
+
+if TYPE_CHECKING:
+    from rocspace.multiclass.cases import MulticlassScores
+    from rocspace.multiclass.costs import ClassCostsLike
+    from rocspace.results.curve import Curve
 
 Summary: TypeAlias = Mapping[str, Any]
 Score: TypeAlias = Mapping[str, Any]
@@ -42,6 +44,10 @@ class More:
         Seed of everything that is drawn at random.
     progress : bool, optional
         Whether to show progress; by default in a terminal.
+    most : int, default 20
+        Scores that are described in full, the best by area, and compared. All others are
+        ``further``: their areas alone. Where there are some, the slowest results (those of this
+        class) are given for the best three only.
     costs : CostMatrix, array-like of shape (k, k), or mapping, optional
         Of several classes: what each call of each class costs, as for
         `rocspace.multiclass.cost_matrix`. The report then has the decisions that cost least.
@@ -57,6 +63,7 @@ class More:
     n_sim: int = 0
     rng: int = 0
     progress: bool | None = None
+    most: int = 20
     costs: ClassCostsLike | None = None
 
     @property

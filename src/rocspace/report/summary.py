@@ -79,6 +79,10 @@ weights where `weighted`.
     * ``groups``, where there are some: list of ``name``, ``n_pos``, ``n_neg``, ``auc`` {value, se,
       method, interval} (null where a class is missing), and at the first threshold of the best
       Youden index of all cases ``tpr``, ``tnr``, ``ppv``, ``npv`` {value, low, high, method}.
+``further``
+    Only where there are more scores than are described in full (``more.most``): list of the others,
+    the best by area first, with the keys from ``name`` to ``tie_chance`` above and ``auc``,
+    ``gini`` and ``ks``.
 ``comparison``
     Only with several scores of the same cases: ``names``; ``reference`` (the best score, with
     which each other one is compared, or null: all pairs); ``adjustment`` of p values;
@@ -135,21 +139,24 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import rocspace
-from rocspace._base.checks import check_fraction, check_level
-from rocspace._base.text import count
-from rocspace.counts.paired import PairedScores
+from rocspace._base.checks import check_fraction, check_level, check_sizes
+from rocspace.counts.paired import PairedScores, take_scores
 from rocspace.counts.table import ScoreTable
+from rocspace.curves.summaries import auc
 from rocspace.multiclass.cases import MulticlassScores
 from rocspace.report import classes, sections
+from rocspace.report.areas import described_area, facts_of, single_class
 from rocspace.report.explained import Shell
-from rocspace.report.plain import plain, plain_copy, plain_fields
+from rocspace.report.plain import plain_copy
 from rocspace.report.section import More, Section, Work
 from rocspace.results.curve import Curve
 
 SCHEMA = "rocspace.summary/1"
+_DEEP = 3  # scores with bands and smooth curves where there are more than are described in full
 
 
 def summarise(
@@ -226,30 +233,72 @@ def summarise(
     if not tables:
         msg = "tables is empty. Give at least one table, as in {'score': table}."
         raise ValueError(msg)
+    _check_cases(tables, data, more)
+    more = More() if more is None and data is not None else more
+    best, further = _divided(tables, more)
     work = Work(
-        tables=tables,
-        data=data,
-        more=More() if more is None and data is not None else more,
+        tables=best,
+        data=data if data is None or not further else take_scores(data, list(best)),
+        more=more,
         level=check_level(level),
         fpr=_targets("fpr", fpr),
         tpr=_targets("tpr", tpr),
         references=_curves(references or {}),
     )
-    _check_cases(tables, data, more)
-    summary = _begun(SCHEMA, source, work, sections.SECTIONS)
-    return _finished(summary, work, sections.SECTIONS)
+    summary = _begun(SCHEMA, source, work, sections.sections_in_order(), spare=bool(further))
+    if further:
+        described = (described_area(*each, work.level) for each in further.items())
+        summary["further"] = sorted(described, key=_by_area)
+    return _finished(summary, work, sections.sections_in_order())
+
+
+def _divided(
+    tables: Mapping[str, ScoreTable], more: More | None
+) -> tuple[Mapping[str, ScoreTable], Mapping[str, ScoreTable]]:
+    """Return the tables to describe in full, in the order given, and the others."""
+    if more is None:
+        return tables, {}
+    check_sizes(most=more.most)
+    if len(tables) <= more.most:
+        return tables, {}
+    areas = {n: auc(each) for n, each in tables.items() if each.n_pos and each.n_neg}
+    ranked = sorted(areas, key=lambda name: -areas[name])
+    best = set(ranked[: more.most] or [next(iter(tables))])
+    return (
+        {name: table for name, table in tables.items() if name in best},
+        {name: table for name, table in tables.items() if name not in best},
+    )
+
+
+def _by_area(described: Mapping[str, Any]) -> float:
+    return 0.0 if described["auc"] is None else -float(described["auc"]["value"])
 
 
 def _begun(
-    schema: str, source: Mapping[str, Any] | None, work: Work, parts: Iterable[Section]
+    schema: str,
+    source: Mapping[str, Any] | None,
+    work: Work,
+    parts: Iterable[Section],
+    *,
+    spare: bool = False,
 ) -> dict[str, Any]:
-    """Return the head of a summary, and what there is to say of each table."""
+    """Return the head of a summary, and what there is to say of each table.
+
+    To `spare` work only the best few have the slow results.
+    """
+    lesser: set[str] = set()
+    if spare:
+        lesser = set(sorted(work.tables, key=lambda name: -auc(work.tables[name]))[_DEEP:])
+    fast = replace(work, more=None)
     return {
         "schema": schema,
         "rocspace": rocspace.__version__,
         "source": {} if source is None else plain_copy(source),
         "settings": {"level": work.level, "fpr": work.fpr, "tpr": work.tpr},
-        "scores": [_score(name, table, work, parts) for name, table in work.tables.items()],
+        "scores": [
+            _score(name, table, fast if name in lesser else work, parts)
+            for name, table in work.tables.items()
+        ],
     }
 
 
@@ -359,7 +408,7 @@ def _score(name: str, table: ScoreTable, work: Work, parts: Iterable[Section]) -
     complete = bool(table.n_pos and table.n_neg)
     score: dict[str, Any] = {
         "name": str(name),
-        "error": None if complete else _single_class(table),
+        "error": None if complete else single_class(table),
         **facts_of(table),
         **_NO_NUMBERS,
     }
@@ -377,27 +426,3 @@ _NO_NUMBERS: dict[str, Any] = {
     "curve": None,
     "histogram": None,
 }
-
-
-def _single_class(table: ScoreTable) -> str:
-    return (
-        f"There are {count(table.n_pos)} positives and {count(table.n_neg)} negatives, and a curve "
-        "needs both. Check which value of the label is the positive one."
-    )
-
-
-def facts_of(table: ScoreTable) -> dict[str, Any]:
-    """Describe how many cases a score has, and its range."""
-    n = table.n_pos + table.n_neg
-    ends = sorted(table.score[[0, -1]].tolist()) if len(table) else [None, None]
-    return {
-        "direction": "higher" if table.higher_is_positive else "lower",
-        "weighted": table.is_weighted,
-        "n": plain(n),
-        **plain_fields(table, "n_pos", "n_neg"),
-        "n_eff": {"pos": plain(table.n_eff[0]), "neg": plain(table.n_eff[1])},
-        "prevalence": plain(table.prevalence) if n else None,
-        "distinct": len(table),
-        "lowest": plain(ends[0]),
-        "highest": plain(ends[1]),
-    }

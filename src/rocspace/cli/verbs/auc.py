@@ -14,16 +14,7 @@ import rocspace
 from rocspace._base.checks import check_fraction
 from rocspace._base.progress import Elapsed
 from rocspace.cli.console import estimate, number, printable, table_text
-from rocspace.cli.estimates import (
-    ESTIMATING,
-    Estimating,
-    estimates_text,
-    note_groups,
-    plain_estimates,
-    read_groups,
-    records,
-    title,
-)
+from rocspace.cli.estimating import ESTIMATING, Estimating
 from rocspace.cli.figures import save_figure
 from rocspace.cli.options import (
     CHOICE,
@@ -40,9 +31,8 @@ from rocspace.cli.outcome import check_least_area
 from rocspace.cli.reading import label_is, read, read_by, read_classes, read_ordered
 from rocspace.cli.states import CountingStates, check_state, save_counts
 from rocspace.cli.tables import areas_text, draw_tables, in_papers, note_warnings
-from rocspace.cli.verbs.fit import Judging, fit
 from rocspace.io.cases import Reading, SeveralLabelsError
-from rocspace.io.tables import FileAreas, refine_file
+from rocspace.io.tables import FileAreas, FileTables, refine_file
 
 
 @Parameter(name="*")
@@ -187,6 +177,8 @@ def auc(
         printing.answer(described, lambda: ordered_text(found, described))
         return
     if kind.model is not None:
+        from rocspace.cli.verbs.fit import Judging, fit
+
         judging = Judging(folds=0)
         to, figure = ending.to, ending.figure
         how: dict[str, Any] = {"judging": judging, "to": to, "figure": figure, "level": level}
@@ -263,6 +255,15 @@ def _print_estimates(
     printing: Printing,
 ) -> None:
     """Print areas by the method that was asked for."""
+    from rocspace.cli.estimates import (
+        estimates_text,
+        note_groups,
+        plain_estimates,
+        read_groups,
+        records,
+        title,
+    )
+
     found = read_groups(file, choice, printing, estimating)
     described = plain_estimates(found, estimating, level)
     printing.answer(
@@ -293,9 +294,7 @@ def _print_summary(
     if ending.save_state is not None:
         save_counts(ending.save_state, counting.states, found.source, ending.min_cases)
     with Elapsed("working out the numbers", show=printing.progress):
-        from rocspace.report import summarise
-
-        summary = summarise(found.tables, source=found.source, level=level)
+        summary = _summary(found, level, whole=printing.json)
     printing.answer(
         summary,
         lambda: (
@@ -308,6 +307,17 @@ def _print_summary(
         note_warnings(summary, printing)
     save_figure(ending.figure, partial(draw_tables, found.tables), printing, panels=1)
     _check_areas(ending, summary["scores"])
+
+
+def _summary(found: FileTables, level: float, *, whole: bool) -> dict[str, Any]:
+    """Summarise the scores of a file: all of a report, or only what the table shows."""
+    if whole:
+        from rocspace.report.summary import summarise
+
+        return summarise(found.tables, source=found.source, level=level)
+    from rocspace.report.areas import summarise_areas
+
+    return summarise_areas(found.tables, source=found.source, level=level)
 
 
 def _check_areas(ending: Ending, scores: Sequence[Mapping[str, Any]]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocspace._base import text as words
 from rocspace.counts.table import ScoreTable
 from rocspace.curves import summaries
 from rocspace.inference.area import auc_test, delong, partial_auc_estimate
@@ -13,7 +14,8 @@ from rocspace.report.plain import plain, plain_estimate, plain_fields, plain_tes
 from rocspace.report.section import Score, Section, Summary, View, Work
 
 PARTIAL_FPR = (0.0, 0.1)
-_NUMBERS = ("gini", "ks", "youden", "eer", "closest_to_perfect")
+_FURTHER = 2000  # rows of the table of scores beyond those described in full
+_NUMBERS = ("youden", "eer", "closest_to_perfect")
 
 # --- numbers ----------------------------------------------------------------------------------
 
@@ -21,18 +23,28 @@ _NUMBERS = ("gini", "ks", "youden", "eer", "closest_to_perfect")
 def _of_score(score: Score, table: ScoreTable, work: Work) -> View:
     if score["error"] is not None:
         return {}
-    bounds, fpr = summaries.auc_bounds(table), PARTIAL_FPR
+    fpr = PARTIAL_FPR
     standardised = plain(summaries.partial_auc(table, fpr=fpr, standardised=True))
     partial = plain_estimate(partial_auc_estimate(table, fpr=fpr), work.level)
     return {
+        **area_of(table, work.level),
+        **{name: plain(getattr(summaries, name)(table)) for name in _NUMBERS},
+        "partial_auc": [{"fpr": list(fpr), "standardised": standardised, **partial}],
+    }
+
+
+def area_of(table: ScoreTable, level: float) -> View:
+    """Describe the whole area, and what is read from the curve with as little work."""
+    bounds = summaries.auc_bounds(table)
+    return {
         "tie_chance": plain(bounds.width),
         "auc": {
-            **plain_estimate(delong(table), work.level),
+            **plain_estimate(delong(table), level),
             "bounds": plain_fields(bounds, "low", "high"),
             "test": None if table.is_weighted else plain_test(auc_test(table)),
         },
-        **{name: plain(getattr(summaries, name)(table)) for name in _NUMBERS},
-        "partial_auc": [{"fpr": list(fpr), "standardised": standardised, **partial}],
+        "gini": plain(summaries.gini(table)),
+        "ks": plain(summaries.ks(table)),
     }
 
 
@@ -58,7 +70,20 @@ def _view(summary: Summary) -> View | None:
             for rank, score in enumerate(scores)
         ],
         "tested": any(score["auc"]["test"] for score in scores),
+        "further": [_further_row(each) for each in summary.get("further", ())[:_FURTHER]],
+        "untold": max(len(summary.get("further", ())) - _FURTHER, 0),
     }
+
+
+def _further_row(score: Score) -> View:
+    """Return a score of which only the area is shown."""
+    area = score["auc"]
+    if area is None:
+        return {"name": score["name"], "value": words.NOTHING, "interval": score["error"]}
+    ends = area["interval"]["low"], area["interval"]["high"]
+    value, interval = words.estimate(area["value"], *ends)
+    p = words.pvalue(area["test"]["pvalue"]) if area["test"] else words.NOTHING
+    return {"name": score["name"], "value": value, "interval": interval, "ks": score["ks"], "p": p}
 
 
 # --- how it was made --------------------------------------------------------------------------

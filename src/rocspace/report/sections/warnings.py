@@ -62,15 +62,21 @@ def _about(code: str, name: str | None = None, **known: Any) -> About:
 
 
 def _warnings(summary: Summary, work: Work) -> list[Warned]:
+    return warnings_of(summary, work.tables, work.data)
+
+
+def warnings_of(
+    summary: Summary, tables: Mapping[str, ScoreTable], data: PairedScores | None = None
+) -> list[Warned]:
     """Return what matters about all the data, then about each score."""
     scores = summary["scores"]
     found = list(_about_data(scores, summary["source"]))
     found += _about_pairs(summary.get("comparison"))
-    found += _about_cases(scores, work.data)
+    found += _about_cases(scores, data)
     # A warning that applies to every score is about the data, and given once.
     own = [
         [*_about_score(score), *_about_numbering(score["name"], table)]
-        for score, table in zip(scores, work.tables.values(), strict=True)
+        for score, table in zip(scores, tables.values(), strict=True)
     ]
     told = [{(code, text) for code, _, text in each} for each in own]
     once = set.intersection(*told) if len(own) > 1 else set()
