@@ -23,6 +23,7 @@ from rocspace.curves.roc import roc_curve as roc_curve
 from rocspace.curves.summaries import auc as auc
 from rocspace.curves.summaries import auc_bounds as auc_bounds
 from rocspace.curves.summaries import auc_score as auc_score
+from rocspace.curves.summaries import auc_scores as auc_scores
 from rocspace.curves.summaries import closest_to_perfect as closest_to_perfect
 from rocspace.curves.summaries import eer as eer
 from rocspace.curves.summaries import gini as gini

@@ -106,7 +106,7 @@ def test_wide_tables_are_laid_out_alike():
     words = ["a", "beta", "日本語", "x y z", "", "-", "longer word here", "né", "1,000"]
     for _ in range(40):
         m, k = rng.integers(1, 7), rng.integers(0, 5)
-        header = rng.choice(words, m).tolist()
+        header = [f"{word}h" for word in rng.choice(words, m)]
         cells = [rng.choice(words, m).tolist() for _ in range(k)]
         left = tuple(np.flatnonzero(rng.random(m) < 0.5).tolist())
         names = int(rng.integers(0, m + 1))

@@ -1,11 +1,14 @@
 """Components of several areas: as those of each score alone, and as those of repeated cases."""
 
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocspace as rs
+import rocspace.inference.components as module
 from rocspace.counts.weights import Heaviest
 from rocspace.inference import auc_estimate
 from rocspace.inference.area import _weighted_mean, is_constant
@@ -144,3 +147,24 @@ def test_gaps_are_of_the_positives_and_of_the_negatives():
     assert (pos.n, neg.n) == (2, 3)
     # Placements of the positives: a 1 and 2/3, b both 1; sums of squares over n - 1.
     assert pos.spreads == pytest.approx((1 / 18, 0))
+
+
+def test_the_covariance_of_many_scores_is_that_of_few(monkeypatch):
+    rng = np.random.default_rng(4)
+    label = rng.random(60) < 0.4
+    score = np.round(rng.normal(size=(60, 17)) + 0.5 * label[:, None], 1)
+    weight = rng.uniform(0.5, 2, 60)
+    for each in (None, weight):
+        data = rs.pair_scores(label, score, sample_weight=each)
+        many = module.components(data, columns=tuple(range(17))).covariance
+        monkeypatch.setattr(module, "_MANY", 99)
+        one_by_one = module.components(data, columns=tuple(range(17))).covariance
+        monkeypatch.undo()
+        np.testing.assert_allclose(many, one_by_one, rtol=1e-12, atol=1e-18)
+        assert (many == many.T).all()
+
+
+def test_many_columns_pay_for_the_compiled_loops(monkeypatch):
+    monkeypatch.delitem(sys.modules, "rocspace._kernels.ranks", raising=False)
+    alone, among_many = module._least(10**4), module._least(10**7)
+    assert among_many < 10**4 < alone

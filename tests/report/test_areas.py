@@ -66,6 +66,6 @@ def test_no_further_scores_without_need():
     tables = _tables(3, 20)
     assert summary_module._divided(tables, More(most=3)) == (tables, {})
     assert summary_module._divided(tables, None) == (tables, {})
-    assert [*summary_module._divided(tables, More(most=1))[0]] == ["s2"]
+    assert [*summary_module._divided(tables, More(most=1))[0]] == ["s1"]
     with pytest.raises(ValueError, match="most is 0"):
         summarise(tables, more=More(most=0))

@@ -371,6 +371,40 @@ def check_cases(
     )
 
 
+def check_columns(
+    y_true: ArrayLike,
+    y_scores: ArrayLike,
+    *,
+    pos_label: object = None,
+    missing: MissingPolicy = "raise",
+) -> tuple[Mask, Array | list[Array]]:
+    """Check labels and many scores: a matrix of numbers at once, anything else column by column.
+
+    The scores are a matrix where all have one type, else a list of columns.
+    """
+    plain = type(y_scores) is np.ndarray and y_scores is not y_true
+    if plain and isinstance(y_scores, np.ndarray) and y_scores.ndim == 2:
+        numbers = y_scores.dtype.kind in "iuf" and y_scores.dtype.isnative
+        if numbers and y_scores.size and not _has_nan(y_scores):
+            check_choice("missing", missing, MissingPolicy)
+            given, holes = as_vector(y_true, "y_true")
+            if not (holes is not None and holes.any()) and not _has_nan(given):
+                check_lengths({"y_true": given.size, "y_scores": y_scores.shape[0]})
+                return _as_labels(given, pos_label), y_scores
+    named = named_columns(y_scores, None)
+    columns = {f"y_scores[{name!r}]": values for name, values in named.items()}
+    cases = check_cases(y_true, columns, pos_label=pos_label, missing=missing)
+    if len({column.dtype for column in cases.scores}) == 1:
+        return cases.label, np.array(cases.scores).T
+    return cases.label, list(cases.scores)
+
+
+def _has_nan(array: Array) -> bool:
+    """Tell whether there may be a NaN, without an array of answers; infinities look like one."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        return array.dtype.kind == "f" and bool(np.isnan(np.add.reduce(array, axis=None)))
+
+
 def numbered(cluster: Array) -> Ints:
     if cluster.dtype.kind == "O":  # of several types, which have no order
         place = {value: i for i, value in enumerate(distinct_values(cluster))}

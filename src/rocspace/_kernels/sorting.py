@@ -350,3 +350,61 @@ def upper_hull_near(x: AnyArray, y: AnyArray, near: float, out: IntArray) -> int
         out[size] = i
         size += 1
     return size
+
+
+@compiled
+def twice_wins_of_rows(neg: AnyArray, pos: AnyArray, total: IntArray) -> None:
+    """Write what `twice_wins` returns of each row of two matrices whose rows ascend."""
+    for i in range(total.size):
+        total[i] = twice_wins(neg[i], pos[i])
+
+
+@compiled
+def screen_rows(
+    neg: AnyArray, pos: AnyArray, n_neg: IntArray, n_pos: IntArray, twice: IntArray, out: AnyArray
+) -> None:
+    """Sum up what the area of each row of two matrices needs, whose rows ascend.
+
+    Of row i the first ``n_neg[i]`` and ``n_pos[i]`` count. ``out[i]`` becomes the sums of squared
+    deviations of the placements of positives and negatives, the sum of t^3 - t over runs of t
+    equal scores, and the positives and negatives at the lowest and at the highest score.
+    """
+    for i in range(twice.size):
+        x, y = pos[i], neg[i]
+        p, n = n_pos[i], n_neg[i]
+        total = twice_wins(y[:n], x[:p])
+        twice[i] = total
+        area = total / (2.0 * p * n)
+        a = 0
+        b = 0
+        of_pos = of_neg = ties = 0.0
+        first_pos = first_neg = last_pos = last_neg = 0
+        while a < p or b < n:
+            if b == n or (a < p and x[a] < y[b]):
+                value = x[a]
+            else:
+                value = y[b]
+            from_a = a
+            from_b = b
+            while a < p and x[a] == value:
+                a += 1
+            while b < n and y[b] == value:
+                b += 1
+            last_pos = a - from_a
+            last_neg = b - from_b
+            if from_a + from_b == 0:
+                first_pos = last_pos
+                first_neg = last_neg
+            beats = (from_b + last_neg / 2.0) / n - area
+            beaten = (p - from_a - last_pos / 2.0) / p - area
+            of_pos += last_pos * beats * beats
+            of_neg += last_neg * beaten * beaten
+            t = float(last_pos + last_neg)
+            ties += t * t * t - t
+        out[i, 0] = of_pos
+        out[i, 1] = of_neg
+        out[i, 2] = ties
+        out[i, 3] = first_pos
+        out[i, 4] = first_neg
+        out[i, 5] = last_pos
+        out[i, 6] = last_neg

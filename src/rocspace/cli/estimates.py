@@ -33,8 +33,8 @@ from rocspace.inference.clustered import clustered_auc_estimate, clustered_test
 from rocspace.io.cases import FileCases, Reading
 from rocspace.io.kept import FoundCases
 from rocspace.io.tables import FileTables
-from rocspace.report.plain import plain, plain_estimate, plain_fields, plain_test
 from rocspace.report.areas import facts_of
+from rocspace.report.plain import plain, plain_estimate, plain_fields, plain_test
 from rocspace.results.estimates import Estimate
 from rocspace.results.limits import touching_pvalue
 from rocspace.results.test import TestResult

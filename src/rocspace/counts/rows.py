@@ -29,6 +29,7 @@ PARTS_PER_THREAD = 4  # more parts than threads: uneven parts even out
 HASHED_BITS = 17  # scores with at most 2**16 distinct values are counted without sorting
 RADIX_CASES = 1 << 12  # shorter runs are left to NumPy
 RACED = 1 << 14
+_CACHED = 1 << 17  # scores of the columns that are sorted together
 _SAMPLED = 1 << 12  # scores looked at to choose pivots
 _TRIED = 1 << 17  # scores hashed before the threads start: continuous ones give up here
 
@@ -93,6 +94,64 @@ def count_twice_wins(label: Mask, score: Array, threads: int | None = None) -> t
     n_neg = int(rows.neg.sum())
     twice = exact_dot(rows.pos, 2 * (n_neg - np.cumsum(rows.neg)) + rows.neg)
     return twice, int(rows.pos.sum()), n_neg
+
+
+def count_twice_wins_of_columns(
+    label: Mask, score: Array, threads: int | None = None
+) -> tuple[Ints, int, int]:
+    """Return what `count_twice_wins` does of each column of a matrix, and both class sizes.
+
+    The cases are divided by class once, and the columns go through the threads.
+    """
+    threads = check_threads(threads)
+    members = np.flatnonzero(label), np.flatnonzero(~label)
+    n_pos, n_neg = (own.size for own in members)
+    twice = np.zeros(score.shape[1], dtype=np.int64)
+    if not (n_pos and n_neg):
+        return twice, n_pos, n_neg
+
+    if not _fits_kernels(score):
+
+        def count(j: int) -> None:
+            pos, neg = (np.sort(score[own, j]) for own in members)
+            twice[j] = _twice_wins_by_search(pos, neg)
+
+        in_threads(threads, count, range(score.shape[1]))
+        return twice, n_pos, n_neg
+    from rocspace._kernels import sorting
+
+    def work(columns: slice) -> None:
+        pos, neg = sorted_by_class(score, members, columns)
+        sorting.twice_wins_of_rows(neg, pos, twice[columns])
+
+    in_threads(threads, work, column_blocks(score))
+    return twice, n_pos, n_neg
+
+
+def column_blocks(score: Array) -> list[slice]:
+    """Divide the columns of a matrix into blocks that fit the processor's cache."""
+    n, m = score.shape
+    width = max(1, _CACHED // max(n, 1))
+    return [slice(start, min(start + width, m)) for start in range(0, m, width)]
+
+
+def sorted_by_class(score: Array, members: tuple[Ints, Ints], columns: slice) -> tuple[Array, ...]:
+    """Return the columns as rows, divided by class and sorted; NaN comes last, -0.0 becomes 0.0."""
+    rows = np.ascontiguousarray(score[:, columns].T)
+    rows += score.dtype.type(0)
+    parts = tuple(rows[:, own] for own in members)
+    radix = parts[0].dtype.itemsize > 2 and _radix_pays(parts[0].dtype)
+    for part in parts:
+        if radix and part.shape[1] >= RADIX_CASES and not _has_nan(part):
+            for run in part:
+                _sort(run)
+        else:
+            part.sort(axis=1)
+    return parts
+
+
+def _has_nan(part: Array) -> bool:
+    return part.dtype.kind == "f" and bool(np.isnan(part).any())
 
 
 def _fits_kernels(score: Array) -> bool:

@@ -42,6 +42,7 @@ from rocspace.curves.summaries import Orientation as Orientation
 from rocspace.curves.summaries import auc as auc
 from rocspace.curves.summaries import auc_bounds as auc_bounds
 from rocspace.curves.summaries import auc_score as auc_score
+from rocspace.curves.summaries import auc_scores as auc_scores
 from rocspace.curves.summaries import best_orientation as best_orientation
 from rocspace.curves.summaries import closest_to_perfect as closest_to_perfect
 from rocspace.curves.summaries import curve_length as curve_length

@@ -37,6 +37,8 @@ from rocspace.results.unseen import WeightedMean
 
 _NONE = 1e-24
 _ROUNDING = 1e-13  # round-off in differences of placements, which are at most 1
+_MANY = 16  # scores whose covariance is worth a matrix product
+_IN_ALL = 1 << 22  # importing numba pays for so many scores of all columns
 _APIECE = 5_000  # cases that make another thread worth its start
 _COMPILED = 1 << 17  # importing numba pays from this many cases on
 _SORTABLE = "bBhHiIlLqQfd"  # types that the radix sort accepts
@@ -120,7 +122,7 @@ def ranked(data: PairedScores, j: int, weight: Array | None = None) -> Ranked:
     """
     higher = data.rises(j)
     score = data.score[:, j] + data.score.dtype.type(0)  # -0.0 becomes 0.0, so that they tie
-    if weight is None and score.size >= _least() and score.dtype.char in _SORTABLE:
+    if weight is None and score.size >= _least(data.score.size) and score.dtype.char in _SORTABLE:
         return _ranked_by_kernels(score, data.label, higher)
     # A stable sort makes float sums of weights the same on every machine.
     stable = weight is not None and weight.dtype.kind == "f"
@@ -150,9 +152,10 @@ def ranked(data: PairedScores, j: int, weight: Array | None = None) -> Ranked:
     return table, row
 
 
-def _least() -> int:
-    """Return the number of cases from which compiled loops pay."""
-    loaded = "rocspace._kernels.ranks" in sys.modules  # the import has been paid for
+def _least(in_all: int) -> int:
+    """Return the number of cases from which compiled loops pay, given those of all columns."""
+    # The import has been paid for, or so many columns do.
+    loaded = "rocspace._kernels.ranks" in sys.modules or in_all >= _IN_ALL
     return _COMPILED // 16 if loaded else _COMPILED
 
 
@@ -231,6 +234,9 @@ class Components:
             for block in blocks(d.shape[1]):
                 part = d[:, block]
                 weighted = part if w is None else part * w[block]
+                if m >= _MANY:
+                    sums += np.tril(weighted @ part.T)
+                    continue
                 for i in range(m):
                     # Not a matrix product, which would start BLAS threads.
                     sums[i, : i + 1] += (weighted[i] * part[: i + 1]).sum(axis=1)

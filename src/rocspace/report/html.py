@@ -37,7 +37,7 @@ _FACTS = {"rocspace.summary/1": "facts.html", classes.SCHEMA: "class_facts.html"
 
 def _sections(summary: Mapping[str, Any]) -> tuple[Section, ...]:
     """Return the sections of this kind of summary, the overview first."""
-    return classes.SECTIONS if summary["schema"] == classes.SCHEMA else sections.sections_in_order()
+    return classes.SECTIONS if summary["schema"] == classes.SCHEMA else sections.SECTIONS
 
 
 def render_html(summary: Mapping[str, Any], *, title: str | None = None) -> str:
@@ -213,7 +213,7 @@ def _template(name: str) -> str:
 
 
 def _section_template(name: str) -> str:
-    known = (*sections.sections_in_order(), *classes.SECTIONS)
+    known = (*sections.SECTIONS, *classes.SECTIONS)
     own = {f"{section.name}.html": section.template for section in known}
     return own.get(name) or _template(name)
 

@@ -245,11 +245,11 @@ def summarise(
         tpr=_targets("tpr", tpr),
         references=_curves(references or {}),
     )
-    summary = _begun(SCHEMA, source, work, sections.sections_in_order(), spare=bool(further))
+    summary = _begun(SCHEMA, source, work, sections.SECTIONS, spare=bool(further))
     if further:
         described = (described_area(*each, work.level) for each in further.items())
         summary["further"] = sorted(described, key=_by_area)
-    return _finished(summary, work, sections.sections_in_order())
+    return _finished(summary, work, sections.SECTIONS)
 
 
 def _divided(

@@ -34,9 +34,9 @@ from rocspace.inference.rates import RateMethod
 from rocspace.io.text import is_float
 from rocspace.operating.constraints import check_criterion
 from rocspace.operating.points import optimal_points, point_at, point_at_fpr, point_at_tpr
+from rocspace.report.areas import facts_of
 from rocspace.report.plain import plain_fields
 from rocspace.report.sections.thresholds import MAX_TIED, described_point
-from rocspace.report.summary import facts_of
 from rocspace.results.point import OperatingPoint
 
 _EXACT = "clopper-pearson"
