@@ -6,6 +6,7 @@ import csv
 import io
 import itertools
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -175,7 +176,7 @@ def test_the_read_out_has_the_intervals_of_the_library(opened: Opened) -> None:
 # --- the state -----------------------------------------------------------------------------------
 
 
-def cheapest(table: rs.ScoreTable, prevalence: float, ratio: float = 1.0) -> float:
+def cheapest(table: rs.ScoreTable, prevalence: float, ratio: float) -> float:
     costs = Costs(fp=1, fn=ratio)
     return optimal_points(table, criterion="cost", costs=costs, prevalence=prevalence)[0].threshold
 
@@ -185,7 +186,7 @@ def test_it_opens_at_the_least_cost_and_follows_it(opened: Opened) -> None:
     assert opened.page.is_checked("#follow")
     prevalence = table.n_pos / N
     shown = float(opened.text("#code-shell").rsplit(" ", 1)[1])
-    assert shown == cheapest(table, prevalence)
+    assert shown == cheapest(table, prevalence, table.n_neg / table.n_pos)
     opened.type("ratio", "7")
     shown = float(opened.text("#code-shell").rsplit(" ", 1)[1])
     assert shown == cheapest(table, prevalence, 7)
@@ -198,6 +199,26 @@ def test_it_opens_at_the_least_cost_and_follows_it(opened: Opened) -> None:
     opened.page.check("#follow")
     opened.settle()
     assert opened.text("#code-shell") != kept
+
+
+def test_it_opens_at_the_threshold_of_the_first_lines(opened: Opened) -> None:
+    for which, score in enumerate(scores(opened)):
+        opened.page.select_option("#which", str(which))
+        assert int(opened.best()["point"]) == score["youden"]
+        ratio = score["n_neg"] / score["n_pos"]
+        assert float(opened.best()["ratio"]) == pytest.approx(ratio, rel=1e-12)
+        assert "negatives for each positive in the data" in opened.text("#ratio-said")
+    opened.page.select_option("#which", "0")
+    opened.settle()
+    numbers = r"([\d,]+) are called positive[:,] ([\d,]+)"
+    first, told = (re.search(numbers, opened.text(part)) for part in (".readers", "#readout"))
+    assert first is not None
+    assert told is not None
+    assert first.groups() == told.groups()
+    opened.type("ratio", "7")
+    assert "in the data" not in opened.text("#ratio-said")
+    opened.type("ratio", "")
+    assert "in the data" in opened.text("#ratio-said")
 
 
 def test_where_nobody_should_be_called_it_says_when_that_ends(opened: Opened) -> None:

@@ -82,7 +82,7 @@ def _round_number(score: Score, cells: Sequence[float]) -> int | None:
 
 def apportioned(parts: Sequence[float], whole: int) -> list[int]:
     """Return whole numbers in proportion to the parts that add up to `whole` (largest rest)."""
-    exact = [part * whole / sum(parts) for part in parts]
+    exact = [round(part * whole / sum(parts), 6) for part in parts]
     found = [math.floor(each) for each in exact]
     order = sorted(range(len(parts)), key=lambda i: found[i] - exact[i])
     for i in order[: whole - sum(found)]:

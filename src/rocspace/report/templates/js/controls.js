@@ -16,11 +16,10 @@ function explorerControls({ now, pick, follow, weigh }) {
       complain("");
       slid(Number(slider.value));
     });
-    field.addEventListener("change", () => {
-      const wrong = read(field.value);
-      complain(wrong ?? "");
-    });
+    const take = () => complain(read(field.value) ?? "");
+    field.addEventListener("change", take);
     field.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") take(); // also what stands there already, to keep it
       if (event.key !== "Escape") return;
       complain("");
       show(true);
@@ -62,7 +61,7 @@ function explorerControls({ now, pick, follow, weigh }) {
   });
 
   const ratio = pair("ratio", (value) => weigh({ ratio: 10 ** value }), (text) => {
-    if (text.trim() === "") return void weigh({ ratio: 1 });
+    if (text.trim() === "") return void weigh({ ratio: null });
     const r = typedNumber(text);
     if (!(r > 0 && r < Infinity)) return `“${text}” is not a cost. Type a number above 0, such as 10, or 1/20.`;
     weigh({ ratio: r });
@@ -77,11 +76,12 @@ function explorerControls({ now, pick, follow, weigh }) {
     threshold.show(place(score, i), text, `score ${score.sign} ${text}`, force);
     $("threshold-said").textContent = beyond || `positive if score ${score.sign} ${text}`;
     $("follow").checked = follows;
-    const data = own ? ", as in the data" : "";
+    const data = own.prevalence ? ", as in the data" : "";
     prevalence.show(logit(use.prevalence), plain(use.prevalence), `${percent(use.prevalence)}${data}`, force);
     const times = use.ratio >= 1 ? general(use.ratio) : `1/${general(1 / use.ratio)}`;
     const cost = use.ratio === 1 ? "the same as a false positive" : `${times} false positive${use.ratio > 1 ? "s" : ""}`;
-    ratio.show(Math.log10(use.ratio), plain(use.ratio), cost, force);
+    const here = own.ratio ? ": negatives for each positive in the data" : "";
+    ratio.show(Math.log10(use.ratio), plain(use.ratio), cost + here, force);
   }
 
   return {

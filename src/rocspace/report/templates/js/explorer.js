@@ -4,11 +4,15 @@ function explorer(scores, level, charts, place) {
   const chart = document.querySelector('[data-chart="roc"]');
   const tell = readout(level);
   // `picked`: the reader's threshold, or null for the one that costs least; `hover`: the one that
-  // is pointed at; `prevalence`: null for that of the data.
-  const state = { score: 0, picked: null, hover: null, prevalence: null, ratio: 1 };
+  // is pointed at; `prevalence`: null for that of the data; `ratio`: null for that by which the
+  // largest Youden index costs least in the data, of which the first lines of the page speak.
+  const state = { score: 0, picked: null, hover: null, prevalence: null, ratio: null };
 
   const now = () => scores[state.score];
-  const use = () => ({ prevalence: state.prevalence ?? now().prevalence, ratio: state.ratio });
+  const use = () => ({
+    prevalence: state.prevalence ?? now().prevalence,
+    ratio: state.ratio ?? now().n_neg / now().n_pos,
+  });
   const chosen = () => state.picked ?? cheapest(now(), use())[0];
   const at = () => state.hover ?? [state.score, chosen()];
   const clamp = (x, most) => Math.min(Math.max(x, 0), most);
@@ -119,7 +123,7 @@ function explorer(scores, level, charts, place) {
       score: state.score ? state.score + 1 : null,
       at: state.picked === null ? null : score.threshold[state.picked].replace("−", "-").replace("∞", "inf"),
       prevalence: state.prevalence === null ? null : digits(state.prevalence),
-      cost: state.ratio === 1 ? null : digits(state.ratio),
+      cost: state.ratio === null ? null : digits(state.ratio),
     });
   }
 
@@ -131,7 +135,7 @@ function explorer(scores, level, charts, place) {
     };
     state.score = (number("score", (x) => Number.isInteger(x) && x >= 1 && x <= scores.length) ?? 1) - 1;
     state.prevalence = number("prevalence", (x) => x > 0 && x < 1);
-    state.ratio = number("cost", (x) => x > 0 && x < Infinity) ?? 1;
+    state.ratio = number("cost", (x) => x > 0 && x < Infinity);
     state.picked = place.get("at") === null ? null : (thresholdFor(now(), place.get("at"))?.i ?? null);
     state.hover = null;
   }
@@ -166,7 +170,7 @@ function explorer(scores, level, charts, place) {
       i: at()[0] === state.score ? at()[1] : chosen(),
       use: use(),
       follows: state.picked === null,
-      own: state.prevalence === null,
+      own: { prevalence: state.prevalence === null, ratio: state.ratio === null },
     }),
     pick: (i) => pick(state.score, i),
     follow: (yes) => pick(state.score, yes ? null : chosen()),
@@ -221,7 +225,7 @@ function explorer(scores, level, charts, place) {
   });
   $("which")?.addEventListener("change", (event) => turnTo(Number(event.target.value)));
   $("reset").addEventListener("click", () => {
-    Object.assign(state, { prevalence: null, ratio: 1 });
+    Object.assign(state, { prevalence: null, ratio: null });
     pick(state.score, null);
     drawUse();
   });

@@ -21,6 +21,25 @@ function cheapest(score, use) {
   return score.hull.filter((_, j) => costs[j] <= least * (1 + 1e-12) + 1e-300);
 }
 
+// A point in whole cases that add up, of so many that both classes are among them: 1,000 or more.
+function inWholeCases([f, t], { prevalence: p }) {
+  const whole = Math.min(10 ** Math.max(3, Math.ceil(1 - Math.log10(Math.min(p, 1 - p)))), 1e6);
+  const parts = [p * t, (1 - p) * f, p * (1 - t), (1 - p) * (1 - f)].map((part) => part * whole);
+  const [tp, fp, fn, tn] = apportioned(parts, whole);
+  return { whole, tp, fp, fn, tn, missed: parts[2] };
+}
+
+// Whole numbers for parts that add up to a whole number, by the largest rest; of equal rests, which
+// rounding must not tell apart, by the first.
+function apportioned(shares, whole) {
+  const parts = shares.map((part) => Number(part.toFixed(6)));
+  const found = parts.map(Math.floor);
+  const order = parts.map((part, i) => [found[i] - part, i]).sort(([a], [b]) => a - b);
+  const rest = whole - found.reduce((sum, n) => sum + n, 0);
+  for (const [, i] of order.slice(0, rest)) found[i] += 1;
+  return found;
+}
+
 // The ratio of costs at which a threshold becomes as cheap as calling all cases alike, where that
 // is cheapest now; null where it is not.
 function payingRatio(score, use) {

@@ -10,13 +10,10 @@ function readout(level) {
   }
 
   // "Of 1,000 cases, 356 are called positive, 211 of them rightly; 30 positives are missed."
-  function sentence([f, t], p) {
-    const [right, wrong, missed] = [p * t, (1 - p) * f, p * (1 - t)].map((part) => thousand(part));
-    const called = thousand(p * t + (1 - p) * f);
-    return `Of 1,000 cases, ${called} are called positive, ${right} of them rightly and ${wrong} wrongly; ` +
-      `${missed} positives are missed.`;
+  function sentence({ whole, tp, fp, fn, missed }) {
+    return `Of ${count(whole)} cases, ${count(tp + fp)} are called positive, ${count(tp)} of them rightly and ` +
+      `${count(fp)} wrongly; ${fn || !missed ? count(fn) : "fewer than one"} positive${fn === 1 ? " is" : "s are"} missed.`;
   }
-  const thousand = (part) => (1000 * part >= 10 || part === 0 ? count(Math.round(1000 * part)) : general(1000 * part));
 
   function rates(score, i, use) {
     const of = certainty(pointAt(score, i), score.sizes, use.prevalence, level);
@@ -42,21 +39,20 @@ function readout(level) {
     }
     const who = element("p", score.name, i === score.youden ? "largest Youden index" : "");
     who.className = "who";
-    const told = element("p", sentence(pointAt(score, i), use.prevalence));
+    const told = element("p", sentence(inWholeCases(pointAt(score, i), use)));
     told.className = "told";
     $("readout").replaceChildren(who, told, list);
     return of;
   }
 
-  function matrix(score, i, p) {
-    const [f, t] = pointAt(score, i);
-    const cells = {
-      tp: [score.tp[i], p * t], fn: [score.n_pos - score.tp[i], p * (1 - t)],
-      fp: [score.fp[i], (1 - p) * f], tn: [score.n_neg - score.fp[i], (1 - p) * (1 - f)],
-    };
-    for (const [name, [n, part]] of Object.entries(cells)) {
-      $(`cell-${name}`).replaceChildren(count(n), element("small", thousand(part)));
+  function matrix(score, i, use) {
+    const [tp, fp] = [score.tp[i], score.fp[i]];
+    const cells = { tp, fp, fn: score.n_pos - tp, tn: score.n_neg - fp };
+    const there = inWholeCases(pointAt(score, i), use);
+    for (const [name, n] of Object.entries(cells)) {
+      $(`cell-${name}`).replaceChildren(count(n), element("small", count(there[name])));
     }
+    $("whole").textContent = count(there.whole);
   }
 
   function measures([f, t], use, of) {
@@ -85,7 +81,7 @@ function readout(level) {
 
   return (score, i, use) => {
     const of = rates(score, i, use);
-    matrix(score, i, use.prevalence);
+    matrix(score, i, use);
     measures(pointAt(score, i), use, of);
   };
 }
