@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 import rocspace as rs
 from rocspace import datasets, plot
 from rocspace.bands import pr_band
@@ -20,6 +22,7 @@ from rocspace.costs import (
     relative_value_curve,
 )
 from rocspace.curves import det_curve, gains_curve, pr_curve, prg_curve
+from rocspace.designs import auc_by_covariate, covariate_scores, posterior_difference
 from rocspace.granular import granular_areas, groc
 from rocspace.models import compare_models, fit_labroc
 from rocspace.multiclass import (
@@ -136,6 +139,15 @@ def cost_slices(ax: Any) -> None:
     plot.plot_cost_slice(cost_slice(both, None, LATE), ax=ax)
 
 
+def by_age(ax: Any) -> None:
+    rng = np.random.default_rng(1)
+    y = np.repeat([0, 1], [300, 150])
+    age = rng.normal(50, 10, y.size) + 8 * y
+    marker = age / 10 + y * (2.5 - age / 35) + rng.normal(size=y.size)
+    data = covariate_scores(y, {"marker": marker}, {"age": age})
+    plot.plot_auc_by_covariate(auc_by_covariate(data, "age"), ax=ax)
+
+
 DRAWINGS: dict[str, Callable[[Any], object]] = {
     "plot_roc": two_rocs,
     "plot_band": band,
@@ -173,6 +185,10 @@ DRAWINGS: dict[str, Callable[[Any], object]] = {
     "plot_ternary": ternary,
     "plot_confusion": lambda ax: plot.plot_confusion(best_class_weights(FOUR, costs=LATE), ax=ax),
     "plot_cost_slice": cost_slices,
+    "plot_auc_by_covariate": by_age,
+    "plot_posterior": lambda ax: plot.plot_posterior(
+        posterior_difference(CASES, "rf", "logreg", rng=1), region=(-0.02, 0.02), ax=ax
+    ),
     "plot_surface": surface,
     "plot_summary": summary,
 }

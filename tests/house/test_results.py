@@ -127,6 +127,7 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "Batch": lambda: next(io.read_batches(_file(), ["label", "score"])),
     "BayesianBootstrap": lambda: resampling.bayesian_bootstrap(TABLE, n_boot=20, rng=1),
     "BinnedCalibration": lambda: calibrate.fit_binning(TABLE),
+    "BinormalPosterior": lambda: designs.binormal_posterior(TABLE, n_sim=20, rng=1),
     "BooleanRule": lambda: combine.BooleanRule(
         "and", (combine.ThresholdRule("a", 0.5), combine.ThresholdRule("b", 0.5))
     ),
@@ -259,6 +260,7 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "Population": lambda: BINORMAL,
     "PrCurve": lambda: curves.pr_curve(TABLE),
     "PrPoints": lambda: curves.pr_curve(TABLE).at_threshold(0.5),
+    "PracticalEquivalence": lambda: designs.posterior(TABLE, n_boot=20, rng=1).region(0.6, 0.8),
     "Precision": lambda: PLAN.for_width(0.05),
     "PrgCurve": lambda: curves.prg_curve(TABLE),
     "PrgPoints": lambda: curves.prg_curve(TABLE).at_threshold(0.5),
@@ -273,6 +275,7 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "BayesErrorCurve": lambda: costs.bayes_error_curve(TABLE),
     "Reclassification": lambda: compare.reclassification(PROBABILITIES, cuts=[0.5]),
     "NetReclassification": lambda: compare.reclassification(PROBABILITIES).nri_estimate,
+    "Posterior": lambda: designs.posterior(TABLE, n_boot=20, rng=1),
     "PrBand": lambda: bands.pr_band(TABLE),
     "TwoCutRoc": lambda: curves.two_cut_roc(TABLE),
     "TwoCuts": lambda: curves.two_cut_roc(TABLE).cuts,

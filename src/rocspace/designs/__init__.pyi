@@ -1,3 +1,10 @@
+from rocspace.designs.bayes import BinormalPosterior as BinormalPosterior
+from rocspace.designs.bayes import Posterior as Posterior
+from rocspace.designs.bayes import PracticalEquivalence as PracticalEquivalence
+from rocspace.designs.bayes import binormal_posterior as binormal_posterior
+from rocspace.designs.bayes import credible_band as credible_band
+from rocspace.designs.bayes import posterior as posterior
+from rocspace.designs.bayes import posterior_difference as posterior_difference
 from rocspace.designs.conditional import ConditionalAuc as ConditionalAuc
 from rocspace.designs.conditional import ConditionalRoc as ConditionalRoc
 from rocspace.designs.conditional import CovariateBand as CovariateBand

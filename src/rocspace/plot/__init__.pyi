@@ -36,6 +36,8 @@ from rocspace.plot.siblings import plot_pr as plot_pr
 from rocspace.plot.siblings import plot_prg as plot_prg
 from rocspace.plot.smooth import plot_fits as plot_fits
 from rocspace.plot.smooth import plot_probit as plot_probit
+from rocspace.plot.studies import plot_auc_by_covariate as plot_auc_by_covariate
+from rocspace.plot.studies import plot_posterior as plot_posterior
 from rocspace.plot.summary import plot_summary as plot_summary
 from rocspace.plot.uncertain import plot_average as plot_average
 from rocspace.plot.uncertain import plot_band as plot_band

@@ -220,7 +220,7 @@ def _known_of_cases(
     if statistic.contrast and len(data.names) != 2:
         msg = f"{statistic.name} needs two scores, but here are {len(data.names)}."
         raise ValueError(msg)
-    columns = [_Column(data, j) for j in range(len(data.names))]
+    columns = [ScoreColumn(data, j) for j in range(len(data.names))]
     plain = data.weight is None and scheme != "cluster"
     is_area = statistic.name.removeprefix("difference of ") == "auc"
     with_se = statistic.with_se if plain else None
@@ -266,7 +266,7 @@ def _known_of_cases(
     )
 
 
-class _Column:
+class ScoreColumn:
     """One of the scores, its cases sorted once."""
 
     def __init__(self, data: PairedScores, j: int) -> None:

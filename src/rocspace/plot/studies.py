@@ -1,0 +1,164 @@
+"""The area as a function of a covariate, and posterior distributions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocspace._base.text import percent, spaced
+from rocspace.designs.bayes import Posterior
+from rocspace.designs.conditional import ConditionalAuc
+from rocspace.plot.axes import LIGHT, LOOKS, add_main, look_of, reference_line, set_up
+from rocspace.plot.files import literal
+from rocspace.plot.legends import draw_line
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_BINS = 60
+
+
+def plot_auc_by_covariate(
+    found: ConditionalAuc,
+    *,
+    ax: Axes | None = None,
+    level: float = 0.95,
+    simultaneous: bool = True,
+    **line: Any,
+) -> Axes:
+    """Draw the area as a function of a covariate, with its band.
+
+    Parameters
+    ----------
+    found : ConditionalAuc
+        From `rocspace.designs.auc_by_covariate`.
+    ax : matplotlib.axes.Axes, optional
+        By default pyplot's current axes.
+    level : float, default 0.95
+        Level of the band.
+    simultaneous : bool, default True
+        Whether the band holds at all values together, or at each by itself.
+    **line
+        Properties of the line; categories have points and bars.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes, to draw more on. The thin line is the area of chance.
+
+    References
+    ----------
+    Those of the areas.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from matplotlib.figure import Figure
+    >>> from rocspace.designs import auc_by_covariate, covariate_scores
+    >>> y, age = np.arange(60) % 2, np.arange(60) % 31
+    >>> data = covariate_scores(y, y + np.sin(np.arange(60)) + age / 30, {"age": age})
+    >>> found = auc_by_covariate(data, "age", at=[0, 10, 20, 30], model="roc-glm")
+    >>> ax = plot_auc_by_covariate(found, ax=Figure().subplots())
+    >>> ax.get_xlabel(), ax.get_ylabel()
+    ('age', 'Area under the curve')
+    """
+    ax = set_up(ax, literal(found.covariate), "Area under the curve")
+    band = found.band(level, simultaneous=simultaneous)
+    look = look_of(ax, line)
+    if isinstance(found.at, np.ndarray):
+        order = np.argsort(found.at, kind="stable")
+        x = found.at[order]
+        reference_line(ax, "chance", x[[0, -1]], [0.5, 0.5])
+        shade = {"color": look["color"], "alpha": 0.2, "linewidth": 0.6, "zorder": 1.3}
+        ax.fill_between(x, band.low[order], band.high[order], **shade)
+        draw_line(ax, x, band.auc[order], look)
+    else:
+        x = np.arange(len(found), dtype=np.float64)
+        reference_line(ax, "chance", [-0.5, len(found) - 0.5], [0.5, 0.5])
+        lengths = np.stack([band.auc - band.low, band.high - band.auc])
+        bars = ax.errorbar(
+            x,
+            band.auc,
+            lengths,
+            fmt="o",
+            color=look["color"],
+            capsize=3,
+            label=line.get("label", "_areas"),
+        )
+        add_main(bars.lines[0])
+        ax.set_xticks(x, [literal(str(each)) for each in found.at])
+        ax.set_xlim(-0.5, len(found) - 0.5)
+    bottom = min(0.5, float(band.low.min()))
+    ax.set_ylim(min(ax.get_ylim()[0], max(bottom - 0.03, -0.015)), 1.015)
+    return ax
+
+
+def plot_posterior(
+    found: Posterior,
+    *,
+    ax: Axes | None = None,
+    region: tuple[float, float] | None = None,
+    level: float = 0.95,
+    **patch: Any,
+) -> Axes:
+    """Draw the histogram of a posterior, its highest-density interval and a region.
+
+    Parameters
+    ----------
+    found : Posterior
+        From `rocspace.designs.posterior`, `posterior_difference` or `binormal_posterior`.
+    ax : matplotlib.axes.Axes, optional
+        By default pyplot's current axes.
+    region : tuple of float, optional
+        The ends of a region of practical equivalence: it is shaded, and the probabilities below,
+        inside and above are written beside it.
+    level : float, default 0.95
+        Level of the interval, the bar below the histogram.
+    **patch
+        Properties of the histogram.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes, to draw more on.
+
+    References
+    ----------
+    Kruschke (2018), a paper on this alone.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from rocspace import datasets, tabulate
+    >>> from rocspace.designs import posterior
+    >>> data = datasets.load("fawcett20")
+    >>> found = posterior(tabulate(data.y_true, data.y_score), n_boot=500, rng=1)
+    >>> ax = plot_posterior(found, region=(0.45, 0.55), ax=Figure().subplots())
+    >>> [each.get_text() for each in ax.texts]
+    ['below: 3.8 %', 'inside: 11.4 %', 'above: 84.8 %']
+    """
+    ax = set_up(ax, literal(found.name), "Posterior density")
+    look: dict[str, Any] = {
+        "color": LOOKS[0][0],
+        "alpha": 0.45,
+        "histtype": "stepfilled",
+        "zorder": 1.6,
+    }
+    ax.hist(found.draws, bins=_BINS, density=True, **(look | patch))
+    top = ax.get_ylim()[1]
+    interval = found.interval(level, kind="highest-density")
+    bar = ax.plot([interval.low, interval.high], [0, 0], color="black", linewidth=3)[0]
+    bar.set(solid_capstyle="butt", clip_on=False, label="_interval", zorder=3)
+    add_main(bar)
+    ax.set_ylim(0, top * (1.15 if region else 1.0))
+    ax.set_yticks([])
+    if region is not None:
+        near = found.region(*region, level=level)
+        ax.axvspan(*near.region, color=LIGHT, alpha=0.5, linewidth=0, zorder=1.2)
+        shares = {"below": near.below, "inside": near.inside, "above": near.above}
+        places = zip(shares.items(), (0.02, 0.5, 0.98), ("left", "center", "right"), strict=True)
+        for (name, value), x, side in places:
+            words = f"{name}: {spaced(percent(value))}"
+            ax.text(x, 0.97, words, transform=ax.transAxes, ha=side, va="top", fontsize="small")
+    return ax

@@ -1,0 +1,56 @@
+"""Areas by a covariate and posteriors: what is drawn is what the results say."""
+
+import numpy as np
+import pytest
+
+from covariate_studies import study
+from rocspace.designs import Posterior, auc_by_covariate
+
+pytest.importorskip("matplotlib", reason="the extra plot is not installed")
+
+from matplotlib.figure import Figure
+
+from rocspace import plot
+from rocspace.plot.axes import main_lines
+
+DRAWS = Posterior(
+    name="difference", value=0.5, draws=np.arange(1, 101) / 100, range=(-1.0, 1.0), method=""
+)
+
+
+def axes():
+    return Figure().subplots()
+
+
+def test_the_line_and_the_band_of_areas():
+    found = auc_by_covariate(study(60), "age", "a", at=[1.0, 0.0, 2.0], given={"sex": "f"})
+    ax = plot.plot_auc_by_covariate(found, ax=axes(), level=0.9)
+    (line,) = main_lines(ax)
+    assert line.get_xdata().tolist() == [0, 1, 2]
+    np.testing.assert_allclose(line.get_ydata(), found.auc[[1, 0, 2]])
+    band = found.band(0.9)
+    corners = ax.collections[0].get_paths()[0].vertices
+    assert corners[:, 1].min() == pytest.approx(band.low.min())
+    assert corners[:, 1].max() == pytest.approx(band.high.max())
+
+
+def test_categories_have_points_and_bars():
+    found = auc_by_covariate(study(60), "sex", "a", given={"age": 0.0})
+    ax = plot.plot_auc_by_covariate(found, ax=axes(), simultaneous=False)
+    (points,) = main_lines(ax)
+    np.testing.assert_allclose(points.get_ydata(), found.auc)
+    assert [tick.get_text() for tick in ax.get_xticklabels()] == ["f", "m"]
+
+
+def test_the_histogram_the_interval_and_the_region():
+    ax = plot.plot_posterior(DRAWS, ax=axes(), region=(0.105, 0.305))
+    (bar,) = main_lines(ax)
+    low, high = DRAWS.interval(0.95, kind="highest-density")
+    assert bar.get_xdata().tolist() == [low, high]
+    assert [each.get_text() for each in ax.texts] == [
+        "below: 10.0 %",
+        "inside: 20.0 %",
+        "above: 70.0 %",
+    ]
+    assert ax.get_xlabel() == "difference"
+    assert not plot.plot_posterior(DRAWS, ax=axes()).texts
