@@ -22,7 +22,13 @@ from rocspace.costs import (
     relative_value_curve,
 )
 from rocspace.curves import det_curve, gains_curve, pr_curve, prg_curve
-from rocspace.designs import auc_by_covariate, covariate_scores, posterior_difference
+from rocspace.designs import (
+    auc_by_covariate,
+    auc_over_time,
+    covariate_scores,
+    posterior_difference,
+    survival_scores,
+)
 from rocspace.granular import granular_areas, groc
 from rocspace.models import compare_models, fit_labroc
 from rocspace.multiclass import (
@@ -148,6 +154,17 @@ def by_age(ax: Any) -> None:
     plot.plot_auc_by_covariate(auc_by_covariate(data, "age"), ax=ax)
 
 
+def over_time(ax: Any) -> None:
+    rng = np.random.default_rng(7)
+    score = rng.normal(size=400)
+    noisy = score + rng.normal(size=400)
+    event, end = rng.exponential(np.exp(-score)), rng.exponential(2, size=400)
+    scores = {"marker": score, "its noisy copy": noisy}
+    data = survival_scores(np.minimum(event, end), event <= end, scores)
+    for name in data.names:
+        plot.plot_over_time(auc_over_time(data, [0.1, 0.25, 0.5, 1, 1.5], name), ax=ax)
+
+
 DRAWINGS: dict[str, Callable[[Any], object]] = {
     "plot_roc": two_rocs,
     "plot_band": band,
@@ -189,6 +206,7 @@ DRAWINGS: dict[str, Callable[[Any], object]] = {
     "plot_posterior": lambda ax: plot.plot_posterior(
         posterior_difference(CASES, "rf", "logreg", rng=1), region=(-0.02, 0.02), ax=ax
     ),
+    "plot_over_time": over_time,
     "plot_surface": surface,
     "plot_summary": summary,
 }

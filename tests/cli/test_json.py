@@ -18,6 +18,7 @@ COLUMNS = {
     "a": np.round(RNG.normal(LABEL, 1.0), 2),
     "b": np.round(RNG.normal(LABEL, 1.0), 2),
     "fold": np.arange(N) // 2 % 3,
+    "days": np.arange(N) * 7 % 50,
     "split": np.where(np.arange(N) % 3, "train", "test"),
 }
 SCORES = ("s.csv", "--score", "a", "--score", "b")
@@ -41,6 +42,7 @@ LINES = {
         ("s.csv", "--label", "y", "--score", "a", "--model", "binormal", "--formula"),
     ],
     "granular": [SCORES],
+    "survival": [(*SCORES, "--time", "days", "--status", "y", "--at", "20,30", "--threshold", 0.2)],
     "select": [(*SCORES, "--test", "split")],
 }
 BY_NAME = (

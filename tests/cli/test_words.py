@@ -24,6 +24,7 @@ FILES = {
 }
 NEEDED = {
     "average": ["--fold", "fold"],
+    "survival": ["--time", "fold", "--status", "y", "--at", "2"],
     "at": ["--youden"],
     "choose": ["--cost-fn", "3"],
     "power": ["--n-sim", "200"],
@@ -79,6 +80,7 @@ OWN = {
     "hull": [["ok.csv", "--prevalence", "2"], ["ok.csv", "--cost-fn", "-3"]],
     "combine": [["ok.csv", "--score", "a"], ["ok.csv", "--max-rounds", "x"]],
     "compare": [["ok.csv", "--reference", "aa"], ["ok.csv", "--adjust", "all"]],
+    "survival": [["ok.csv", "--at", "x"], ["ok.csv", "--at", "99"], ["ok.csv", "--cause", "7"]],
     "average": [["ok.csv", "--method", "mean"], ["ok.csv", "--fold", "a"]],
     "band": [
         ["ok.csv", "--method", "envelope", "--n-boot", "2"],

@@ -265,6 +265,7 @@ SHELL = {  # options without an argument of that name in Python, and what they s
     "other_area": "the second area of plan_difference",
     "one_sided": "alternative",
     "formula": "variance",
+    "censored": "0 in status",
     "max_mb": "limits",
     "max_values": "limits",
     "max_seconds": "limits",

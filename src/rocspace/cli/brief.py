@@ -90,6 +90,13 @@ BRIEF: dict[str, tuple[str, ...]] = {
         ),
         *_under("scores[].on_curve[]", "rate", "at", "value", "low", "high"),
     ),
+    "survival": (
+        *("cases", "events", "settings.level", "scores[].name"),
+        *_under("scores[].times[]", "time", "with_event", "without", "together"),
+        *_under("scores[].times[].estimate", *_ENDS),
+        *_under("differences[]", "first", "second", "times[].time", "times[].test.pvalue"),
+        *_under("differences[].times[].estimate", *_ENDS),
+    ),
     "selection": ("scores", *_under("measures[]", "measure", "chosen", "tied")),
     "summary": (
         *_under("settings", "level"),

@@ -20,6 +20,7 @@ from rocspace.cli.console import count, interval
 from rocspace.cli.options import Choice, Files, Printing
 from rocspace.cli.tokens import STDIN, UNNAMED
 from rocspace.counts.table import SingleClassError
+from rocspace.designs.survival_cases import SurvivalScores
 from rocspace.io.cases import FileCases, Reading, SeveralLabelsError, label_text, scores_by_default
 from rocspace.io.files import read_schema
 from rocspace.io.kept import FoundCases, keep_cases
@@ -44,7 +45,7 @@ def read_by(count: Callable[..., Found], file: Files, choice: Choice, printing: 
     with Elapsed("looking at the file", show=printing.progress):  # standard input is copied first
         kinds = read_schema(path, **how)
     label = choice.label or _usual_label(kinds, printing)
-    choice = replace(choice, score=_matched(choice, label, kinds))
+    choice = replace(choice, score=matched_scores(choice, label, kinds))
     weight = {} if choice.weight is None else {"weight": choice.weight}
     with Counter("rows read", show=printing.progress) as progress:
         found = count(
@@ -91,6 +92,22 @@ class FoundClasses:
 
 
 @dataclass(frozen=True)
+class FoundFollowed:
+    """What a file holds of cases that were followed.
+
+    Attributes
+    ----------
+    data : SurvivalScores
+        Times, what ended them, and scores.
+    source : dict
+        Where they were read from.
+    """
+
+    data: SurvivalScores
+    source: dict[str, Any]
+
+
+@dataclass(frozen=True)
 class FoundOrdered:
     """What a file holds of classes that have an order.
 
@@ -106,20 +123,22 @@ class FoundOrdered:
     source: dict[str, Any]
 
 
-Found = TypeVar("Found", FileTables, FileAreas, FoundCases, FoundClasses, FoundOrdered)
+Found = TypeVar(
+    "Found", FileTables, FileAreas, FoundCases, FoundClasses, FoundOrdered, FoundFollowed
+)
 
 
 def read_cases(
     file: Files, choice: Choice, printing: Printing, *, beside: Sequence[str] = ()
 ) -> FoundCases:
     """Read all scores of each case, and say on standard error what was not asked for."""
-    found = read_by(partial(_collect, beside=beside), file, choice, printing)
+    found = read_by(partial(collect_cases, beside=beside), file, choice, printing)
     n_pos = int(np.count_nonzero(found.data.label))
     _check_classes(n_pos, len(found.data) - n_pos, found.source)
     return found
 
 
-def _collect(
+def collect_cases(
     path: list[str],
     *,
     beside: Sequence[str],
@@ -128,6 +147,7 @@ def _collect(
     weight: str | None = None,
     **columns: Any,
 ) -> FoundCases:
+    """Read the scores of each case, and other columns beside them."""
     cases = FileCases(path, weight=weight, beside=beside, reading=reading, **columns)
     return keep_cases(cases, higher_is_positive=higher_is_positive)
 
@@ -148,7 +168,7 @@ def read_classes(
     path, chosen = located(file, choice)
     kinds = read_schema(path, format=choice.format, separator=choice.separator)
     label = chosen.label or _usual_label(kinds, Printing(quiet=True))
-    asked = _matched(choice, label, kinds)
+    asked = matched_scores(choice, label, kinds)
     names = asked or scores_by_default(kinds, (label, choice.weight, cluster))
     texts = {str(value): value for value in several.labels}
     found = _by_class(list(texts), names)
@@ -169,7 +189,7 @@ def read_classes(
     return read_by(how_made, file, choice, printing)
 
 
-def _matched(choice: Choice, label: str, kinds: Mapping[str, Any]) -> list[str] | None:
+def matched_scores(choice: Choice, label: str, kinds: Mapping[str, Any]) -> list[str] | None:
     """Return the scores that were named, with patterns such as p_* replaced by what they match."""
     if choice.score is None:
         return None
@@ -214,7 +234,7 @@ def _collect_classes(
     from rocspace.multiclass.cases import multiclass_scores
 
     beside = (label,) if cluster is None else (label, cluster)
-    read = _collect(path, beside=beside, label=label, weight=weight, **how)
+    read = collect_cases(path, beside=beside, label=label, weight=weight, **how)
     scores = {
         name: {
             each: read.data.score[:, read.data.column_of(column)]
@@ -243,7 +263,7 @@ def read_ordered(
         raise ValueError(msg)
     kinds = read_schema(path, format=choice.format, separator=choice.separator)
     label = chosen.label or _usual_label(kinds, Printing(quiet=True))
-    names = _matched(choice, label, kinds)
+    names = matched_scores(choice, label, kinds)
     wanted = [each.strip() for each in order.split(",")]
     if names is None:
         names = scores_by_default(kinds, (label, choice.weight, cluster))
@@ -264,8 +284,8 @@ def _collect_ordered(
     from rocspace.multiclass.cases import ordered_scores
 
     beside = (label,) if cluster is None else (label, cluster)
-    read = _collect(path, beside=beside, label=label, weight=weight, **how)
-    labels = np.array([_as_written(each) for each in read.beside[label].tolist()], dtype=object)
+    read = collect_cases(path, beside=beside, label=label, weight=weight, **how)
+    labels = np.array([as_written(each) for each in read.beside[label].tolist()], dtype=object)
     seen = dict.fromkeys(labels.tolist())
     if unknown := [each for each in seen if each not in order]:
         msg = (
@@ -287,7 +307,7 @@ def _collect_ordered(
     return FoundOrdered(data=data, source={**read.source, "positive": None})
 
 
-def _as_written(label: Any) -> str:
+def as_written(label: Any) -> str:
     """Return a label as one writes it: 2 for a column of numbers with 2.0."""
     whole = isinstance(label, float) and label.is_integer()
     return str(int(label) if whole else label)

@@ -116,8 +116,8 @@ def _need_both(name: str, data: SurvivalScores, at: float, case: Mask, control: 
         first = data.time[data.failed].min()
         msg = f"{name}: nobody has had the event by {at:g}. The first has it at {first:g}."
         raise SingleClassError(msg)
-    if not control.any():
-        last = data.time.max()
+    last = data.time.max()
+    if at > last or not control.any():
         earlier = data.time[data.time < last]
         largest = (
             f" The largest time that can be used is {earlier.max():g}." if earlier.size else ""
