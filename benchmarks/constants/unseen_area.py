@@ -4,7 +4,8 @@ The default interval of an area adds a part of a case in each class at the worst
 (`rocspace.results.unseen`). This program draws samples of the populations of the ledger's first
 section, and sums over all outcomes of yes/no tests; for a quarter, a half, three quarters of a
 case and a whole one it says what the interval covers, and how wide it is beside the interval on
-the log odds where that holds. The half was chosen on these populations.
+the log odds where that holds. The half was chosen on these populations. A second table sums over
+all outcomes of yes/no tests on a fine grid of rates, with and without their score limits.
 
     python -m benchmarks.constants.unseen_area       # writes benchmarks/results and the figure
     python -m benchmarks.constants.unseen_area 50    # so many samples, printed only
@@ -28,7 +29,7 @@ from benchmarks.coverage.ledger import LEVEL, SEED
 from rocspace.counts import ScoreTable
 from rocspace.inference import delong
 from rocspace.results.estimates import AreaEstimate
-from rocspace.results.unseen import unseen_limits
+from rocspace.results.unseen import HALF_A_CASE, ClassMean, square_and_add, unseen_limits
 
 ROOT = Path(__file__).resolve().parents[2]
 OUT = ROOT / "benchmarks" / "results" / "unseen_area.md"
@@ -36,6 +37,9 @@ FIGURE = ROOT / "docs" / "_static" / "unseen-area.png"
 N_SIM = 1000
 ADDED = {"1/4": 0.25, "1/2": 0.5, "3/4": 0.75, "1": 1.0}
 YES_NO = ((5, 5), (10, 10), (5, 50), (50, 5), (5, 200), (10, 200), (50, 50), (20, 1000))
+FINE = ((5, 5), (5, 6), (6, 6), (5, 10), (10, 10), (15, 15), (20, 20), (5, 50), (20, 100))
+SENSITIVITIES = np.unique([*np.arange(50, 100, 2), 93, 97, 99]) / 100
+FALSE_ALARMS = np.unique([*np.arange(2, 51, 2), 1, 5]) / 100
 HOLDS = 0.935
 SMALL = "5 + 5"
 
@@ -93,6 +97,46 @@ def yes_no() -> Iterator[Cell]:
             yield Cell("yes/no", f"{n_pos} + {n_neg}", chance @ inside, chance @ width)
 
 
+def fine(n_pos: int, n_neg: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return coverage and mean width at all rates of the grid, without score limits and with."""
+    ends = np.zeros((2, 2, n_pos + 1, n_neg + 1))
+    for tp, fp in product(range(n_pos + 1), range(n_neg + 1)):
+        found = delong(ScoreTable.from_counts([1, 0], [tp, n_pos - tp], [fp, n_neg - fp]))
+        usual = found.interval(LEVEL)
+        halves = [HALF_A_CASE] * 2
+        plain = usual.low, usual.high
+        if usual.method.endswith("unseen") and found.classes is not None:
+            means = [c for c in found.classes if isinstance(c, ClassMean)]
+            plain = square_and_add(found.value, means, LEVEL, halves)
+        ends[:, :, tp, fp] = plain, tuple(usual)
+    tpr, fpr = SENSITIVITIES, FALSE_ALARMS
+    of_pos = stats.binom.pmf(np.arange(n_pos + 1), n_pos, tpr[:, None])
+    of_neg = stats.binom.pmf(np.arange(n_neg + 1), n_neg, fpr[:, None])
+    truth = (tpr[:, None] + 1 - fpr)[:, :, None, None] / 2
+    chance = of_pos[:, None, :, None] * of_neg[None, :, None, :]
+    covered = [(chance * (abs(truth - truth.clip(*e)) < 1e-12)).sum((2, 3)) for e in ends]
+    width = [(chance * (e[1] - e[0])).sum((2, 3)) for e in ends]
+    return np.array(covered), np.array(width)
+
+
+def fine_lines() -> Iterator[str]:
+    yield from (
+        "",
+        "## The score limits of a yes/no test",
+        "",
+        "Exact sums for a tpr from .5 to .99 and an fpr from .01 to .5, half a case in each class,",
+        "without Miettinen and Nurminen's score limits and with them. Width: ratio of mean widths.",
+        "",
+        "| cases | lowest without | lowest with | mean width | largest |",
+        "| --- | ---: | ---: | ---: | ---: |",
+    )
+    for n_pos, n_neg in FINE:
+        covered, width = fine(n_pos, n_neg)
+        low, ratio = 100 * covered.min(axis=(1, 2)), width[1] / width[0]
+        numbers = f"{low[0]:.1f} | {low[1]:.1f} | {ratio.mean():.4f} | {ratio.max():.4f}"
+        yield f"| {n_pos} + {n_neg} | {numbers} |"
+
+
 @dataclass(frozen=True)
 class Point:
     """The frontier at one part of a case: the least coverage, and what it costs."""
@@ -140,6 +184,7 @@ def page(cells: list[Cell], n_sim: int) -> str:
             at = point(some, j)
             row = f"{100 * at.lowest:.1f} | {at.below} of {at.cells} | {at.ratio:.2f}"
             lines.append(f"| {name} | {case} | {row} |")
+    lines += fine_lines()
     return "\n".join(lines) + "\n"
 
 

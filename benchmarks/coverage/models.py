@@ -22,7 +22,7 @@ AREA, RATE, PART = "area of a model", "rate of a model", "part of a model"
 AT, TO = 0.1, 0.2
 SMALL, LARGE = (50, 50), (200, 200)
 FEWER = 3  # what divides the samples of the larger size,
-SLOW, SLOWER = 6, 10  # and of dear models: of Normal scores, of others
+SLOW = 2  # and of dear models
 
 RANKED = (
     "rating",
@@ -134,7 +134,7 @@ def cells() -> tuple[Cell, ...]:
         for size, models, slow, sections in (
             (SMALL, cheap, 1, (AREA, RATE, PART)),
             (LARGE, cheap, FEWER, (AREA, RATE, PART)),
-            (SMALL, dear, *((SLOW, (AREA, RATE)) if population is NORMAL else (SLOWER, (AREA,)))),
+            (SMALL, dear, SLOW, (AREA, RATE) if population is NORMAL else (AREA,)),
         )
         if models
         for read in [reader(population, models, sections)]

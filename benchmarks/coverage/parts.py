@@ -112,8 +112,8 @@ FITS_NOTE = (
 FITS_LACK = "tiny, unbalanced and near-perfect: most fits would be degenerate, without errors"
 MODELS_NOTE = (
     "Each model where its assumption holds, and elsewhere: {doc}`smooth_curves` says which it is. "
-    "The interval of a degenerate or refused fit is the whole range. Slow models have 50 "
-    "samples of Normal scores and 30 of ratings, 200 + 200 cases have 100."
+    "The interval of a degenerate or refused fit is the whole range. Slow models and 200 + 200 "
+    "cases have fewer samples."
 )
 BANDS_NOTE = (
     "`fit_band` of each model, under its assumption and elsewhere; of ratings at the true points. "
@@ -121,8 +121,8 @@ BANDS_NOTE = (
     "scores are flagged on ratings."
 )
 READINGS_NOTE = (
-    "By the delta method; the error of a threshold knows that it was estimated. 100 samples, of "
-    '"kernel" 8. Fits without a shape are left out.'
+    "By the delta method; the error of a threshold allows for its having been estimated. Fits "
+    "without a shape are left out."
 )
 NOT_A_SCORE = "shares and counts at a fixed threshold, whatever the population of scores"
 POINTS_LACK = "skewed, tied and near-perfect: " + NOT_A_SCORE
@@ -637,18 +637,17 @@ PARTS = (
             Section(
                 readings.DIFFERENCE,
                 "Differences of two fitted curves, by the bootstrap",
-                f"{readings.N_BOOT} replicates of the cases, both scores fitted anew; 20 samples.",
+                f"{readings.N_BOOT} replicates of the cases, both scores fitted anew.",
                 lacks="skewed, tied, tiny, unbalanced and near-perfect: two fits a replicate",
             ),
             Section(
                 readings.ELSEWHERE,
                 "Areas of slow models where their assumption does not hold",
-                "8 samples of each population: a coverage has a standard error of 8 to 17 points. "
-                '"rank-likelihood" is left out: its fits to skewed scores take more than a minute.',
+                "A coverage far below 95 is bias: no error of a wrong model tells of it.",
                 lacks="binormal, tied, tiny, unbalanced and near-perfect: those are above",
             ),
         ),
-        samples=100,
+        samples=300,
         quick=2,
         cells=readings.count,
     ),

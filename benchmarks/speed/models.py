@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 
 from benchmarks.coverage import ledger
 from benchmarks.coverage import models as measured
+from benchmarks.coverage.readings import ELSEWHERE
 from benchmarks.speed import machine
 from benchmarks.speed.common import (
     RESULTS,
@@ -275,7 +276,7 @@ def coverages(rows: Iterable[ledger.Row]) -> dict[str, tuple[str, str]]:
     size = f"{measured.SMALL[0]} + {measured.SMALL[1]}"
     by_model: dict[str, dict[str, float]] = {}
     for row in rows:
-        if row.section == measured.AREA and row.size == size:
+        if row.section in (measured.AREA, ELSEWHERE) and row.size == size:
             by_model.setdefault(row.interval, {})[row.situation] = 100 * row.coverage
     found = {}
     for model, shares in by_model.items():

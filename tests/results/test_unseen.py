@@ -6,11 +6,18 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
+from scipy import optimize, special, stats
 
 import rocspace as rs
 from rocspace.inference import partial_auc_estimate
-from rocspace.results.unseen import ClassMean, WeightedMean, heavy_half, weighted_variance
+from rocspace.results.limits import wilson_ends
+from rocspace.results.unseen import (
+    ClassMean,
+    WeightedMean,
+    heavy_half,
+    square_and_add,
+    weighted_variance,
+)
 from slow.data import samples
 
 
@@ -49,7 +56,32 @@ def by_definition(label, score, level):
     seen = [wins.mean(axis=1), wins.mean(axis=0)]
     down = [max(area - limit(s, *e, upper=False), 0) for s, e in zip(seen, ends, strict=True)]
     up = [max(limit(s, *e, upper=True) - area, 0) for s, e in zip(seen, ends, strict=True)]
-    return max(area - np.hypot(*down), 0), min(area + np.hypot(*up), 1)
+    low, high = max(area - np.hypot(*down), 0), min(area + np.hypot(*up), 1)
+    tpr, fpr = (np.mean(of == top) for of in (pos, neg))
+    if len(set(score)) == 2 and 0 < tpr < 1 and 0 < fpr < 1:
+        of_rates = score_limits(tpr, fpr, pos.size, neg.size, level)
+        low = min(low, of_rates[0]) if area <= 0.5 else low
+        high = max(high, of_rates[1]) if area >= 0.5 else high
+    return low, high
+
+
+def score_limits(tpr, fpr, n_pos, n_neg, level):
+    """Miettinen and Nurminen's, with proportions that are searched where they are most likely."""
+    z, n = stats.norm.ppf((1 + level) / 2), n_pos + n_neg
+
+    def excess(gap):
+        def surprise(second):
+            both = ((tpr, second + gap, n_pos), (fpr, second, n_neg))
+            return -sum(m * (special.xlogy(p, q) + special.xlog1py(1 - p, -q)) for p, q, m in both)
+
+        bounds = max(0, -gap), min(1, 1 - gap)
+        two = optimize.minimize_scalar(surprise, bounds=bounds, options={"xatol": 1e-11}).x
+        one = two + gap
+        variance = (one * (1 - one) / n_pos + two * (1 - two) / n_neg) * n / (n - 1)
+        return (tpr - fpr - gap) ** 2 - z * z * variance
+
+    ends = (optimize.brentq(excess, tpr - fpr, end) for end in (-1 + 1e-9, 1 - 1e-9))
+    return [(1 + end) / 2 for end in ends]
 
 
 @given(samples().filter(lambda s: len(set(s[1])) > 1), st.sampled_from([0.5, 0.9, 0.95, 0.99]))
@@ -70,7 +102,39 @@ def test_by_definition(sample, level):
     ],
 )
 def test_numbers_of_a_prototype(counts, low, high):
-    assert tuple(yes_no(*counts).interval()) == pytest.approx((low, high), abs=6e-7)
+    estimate = yes_no(*counts)
+    found = square_and_add(estimate.value, estimate.classes, 0.95, [0.5, 0.5])
+    assert found == pytest.approx((low, high), abs=6e-7)
+
+
+def test_a_yes_no_test_has_score_limits_by_hand():
+    # Four of five positives are called, and one of five negatives. Restricted to a difference d the
+    # likeliest rates are (1 + d) / 2 and (1 - d) / 2, so that (A - a)^2 = z^2 a (1 - a) / 9 with
+    # ten cases less one: Wilson's limit. Square-and-add ends at .9375, below it.
+    estimate = yes_no(4, 5, 1, 5)
+    found = estimate.interval()
+    assert found.high == pytest.approx(wilson_ends(0.8, stats.norm.ppf(0.975) ** 2 / 9)[1])
+    low, high = square_and_add(estimate.value, estimate.classes, 0.95, [0.5, 0.5])
+    assert found.low == low
+    assert high == pytest.approx(0.9375, abs=5e-5)
+
+
+@pytest.mark.parametrize("counts", [(4, 5, 2, 9), (7, 9, 5, 12), (2, 6, 3, 6), (9, 20, 9, 20)])
+@pytest.mark.parametrize("level", [0.5, 0.95])
+def test_score_limits_by_search(counts, level):
+    tp, n_pos, fp, n_neg = counts
+    label = np.repeat([True, True, False, False], [tp, n_pos - tp, fp, n_neg - fp])
+    score = np.repeat([1, 0, 1, 0], [tp, n_pos - tp, fp, n_neg - fp])
+    expected = by_definition(label, score, level)
+    assert tuple(yes_no(*counts).interval(level)) == pytest.approx(expected, abs=1e-8)
+
+
+def test_a_yes_no_test_of_few_cases_is_covered():
+    # Summed over all outcomes of 5 + 5 cases; without the score limits 92.8 percent of them.
+    cases = np.arange(6)
+    chances = stats.binom.pmf(cases[:, None], 5, 0.93) * stats.binom.pmf(cases, 5, 0.05)
+    held = [[0.94 in yes_no(tp, 5, fp, 5).interval() for fp in cases] for tp in cases]
+    assert np.sum(chances * held) > 0.935
 
 
 def test_by_hand():

@@ -209,22 +209,23 @@ def _binomial(a: Number, b: Number) -> Number:
 
 
 def restricted_areas(
-    a: Number, b: Number, gap: Number, of: Functions = SCALARS
+    a: Number, b: Number, gap: Number, of: Functions = SCALARS, *, ratio: float = 1.0
 ) -> tuple[Number, Number]:
     """Return the maximum likelihood estimates of two proportions with a given difference.
 
-    The observed proportions are a and b. The solution is a root of a cubic in closed form, for
-    samples of equal size (Miettinen and Nurminen 1985, appendix; Farrington and Manning 1990,
-    appendix).
+    The observed proportions are a and b; the second sample is `ratio` times as large as the first.
+    The solution is a root of a cubic in closed form (Miettinen and Nurminen 1985, appendix;
+    Farrington and Manning 1990, appendix).
     """
     larger, smaller = of.larger, of.smaller
-    p3 = -(2 + a + b + 3 * gap)
-    p2 = gap * gap + gap * (2 * a + 2) + a + b
+    p4 = 1 + ratio
+    p3 = -(p4 + a + ratio * b + gap * (ratio + 2))
+    p2 = gap * gap + gap * (2 * a + p4) + a + ratio * b
     p1 = -a * gap * (1 + gap)
-    v = p3**3 / 216 - p3 * p2 / 24 + p1 / 4
-    u = of.copysign(of.sqrt(larger(p3 * p3 / 36 - p2 / 6, 0.0)), v)
+    v = p3**3 / (27 * p4**3) - p3 * p2 / (6 * p4 * p4) + p1 / (2 * p4)
+    u = of.copysign(of.sqrt(larger(p3 * p3 / (9 * p4 * p4) - p2 / (3 * p4), 0.0)), v)
     u = u + (u == 0) * 1e-12
     angle = of.acos(smaller(larger(v / u**3, -1.0), 1.0))
-    first = 2 * u * of.cos((pi + angle) / 3) - p3 / 6
+    first = 2 * u * of.cos((pi + angle) / 3) - p3 / (3 * p4)
     first = smaller(smaller(larger(larger(first, 0.0), gap), 1.0), 1 + gap)
     return first, first - gap

@@ -161,11 +161,14 @@ class Estimate(Result):
         variance of the weighted mean (a bound for means of bounded distributions). For the upper
         limit half a case is added at the best placement. The squared distances to the limits of the
         two classes are added. With one added case in place of half a case, the limits of a yes/no
-        test are Clopper and Pearson's in each class. For a partial area, the placement of a case is
-        its contribution, which can be negative beyond the cut; the upper limit is never below that
-        of "moderated", because the cut is an estimate too. Of an area of precision and recall it is
-        "moderated", whose lower limit is also computed with a quarter of a negative more at the
-        highest score and a quarter of a positive more at the lowest; the lower one is taken.
+        test are Clopper and Pearson's in each class. If its two rates are inside (0, 1), the limit
+        towards the nearer end of the scale (of an area above 1/2 the upper one) is never nearer
+        than Miettinen and Nurminen's score limit of a difference of proportions. For a partial
+        area, the placement of a case is its contribution, which can be negative beyond the cut; the
+        upper limit is never below that of "moderated", because the cut is an estimate too. Of an
+        area of precision and recall it is "moderated", whose lower limit is also computed with a
+        quarter of a negative more at the highest score and a quarter of a positive more at the
+        lowest; the lower one is taken.
 
         Where importance weights vary, "unseen" gives on each side the farther of two limits. The
         first is the limit above, with effective numbers of cases; for a partial area its half case
@@ -191,10 +194,8 @@ class Estimate(Result):
         57 to 99 for "logit", 46 to 100 for "identity". In 81 further situations that were not used
         to choose constants (hooked curves, three levels, many zeros, heavy tails) 94.0 or more for
         "unseen", 65 or more for "moderated", 52 or more for "logit". In 232 situations of yes/no
-        tests, exactly, 92.8 or more for "unseen" (5 + 5 cases; 93.7 or more elsewhere), 62 and 28
-        for the other two. Where "logit" holds its level, "unseen" is 3, 20 and 6 percent wider on
-        average. The coverage of 92.8 (5 + 5 cases, tpr .93, fpr .05) stays the same whatever part
-        of a case is added: there are too few outcomes.
+        tests, exactly, 93.7 or more for "unseen", 62 and 28 for the other two. Where "logit" holds
+        its level, "unseen" is 3, 20 and 6 percent wider on average.
 
         "hoeffding" contains all values a with ``m KL(value, a) <= ln(2 / (1 - level))``, m =
         ``n_pairs`` and KL the Kullback-Leibler divergence of two Bernoulli distributions. For a
@@ -214,7 +215,8 @@ class Estimate(Result):
         ----------
         Learned-Miller and Thomas (2019), a paper on this alone, after Gaffke (2005), for the bound
         on means; Newcombe (1998), method 10, for adding squared distances; Brown, Cai and DasGupta
-        (2001), section 3.1, after Wilson (1927); Smyth (2004), the whole paper, for moderated
+        (2001), section 3.1, after Wilson (1927); Miettinen and Nurminen (1985), the whole paper,
+        for score limits; Smyth (2004), the whole paper, for moderated
         standard errors; Newcombe (2006), methods 4 and 5, for the model of an area's standard
         error; Pepe (2003), the whole book, for the logit interval; Hoeffding (1963), Theorem 1 and
         section 5, for the bound.

@@ -4,7 +4,7 @@ Our own combination (docs, "Our own methods"). The area is the mean placement of
 also that of the negatives. Each class gives limits of its own: half a case is added at the worst
 placement that the sample's scores allow, and the limit is the quantile of a beta distribution with
 the resulting mean and variance. Adding the squared distances combines the two classes into one
-interval.
+interval. A yes/no test has score limits, too.
 """
 
 from __future__ import annotations
@@ -13,10 +13,14 @@ from collections.abc import Iterable, Sequence
 from math import hypot, sqrt
 from typing import NamedTuple, TypeAlias
 
+from rocspace.results.discordance import restricted_areas
 from rocspace.results.limits import wilson_ends
 
 HALF_A_CASE = 0.5  # from benchmarks.constants.unseen_area; 1 is Clopper and Pearson's
 _NONE = 1e-30
+_ROUNDING = 1e-9
+_CLASSES = 2
+_CHANCE = 0.5
 _HEAVY_DF = 10.0  # degrees of freedom per heavy case, seen or unseen
 
 
@@ -117,20 +121,27 @@ def unseen_limits(
     By default each class says which part; `added` says it for all.
     Where weights vary, the farther of two limits is taken on each side: the limit with unseen
     effective cases, and Wilson's with the variance due to one more case of the largest weight.
+    The limit of a yes/no test that lies towards the nearer end of the scale is the farther of that
+    with unseen cases, and the score limit of its two rates.
     """
     means, parts = [], []
     for c in classes:
         means.append(c.mean if isinstance(c, WeightedMean) else c)
         given = None if isinstance(c, WeightedMean) else added
         parts.append(c.added if given is None else given)
-    low, high = _square_and_add(area, means, level, parts)
-    if not isinstance(classes[0], WeightedMean):
-        return low, high
-    of_heavy = heavy_limits(area, classes, level)
-    return min(of_heavy[0], low), max(of_heavy[1], high)
+    low, high = square_and_add(area, means, level, parts)
+    if isinstance(classes[0], WeightedMean):
+        of_heavy = heavy_limits(area, classes, level)
+        return min(of_heavy[0], low), max(of_heavy[1], high)
+    rates = _inner_rates(area, means)
+    if rates is not None:
+        of_rates = _score_limits(*rates, (means[0].n, means[1].n), level)
+        low = min(of_rates[0], low) if area <= _CHANCE else low
+        high = max(of_rates[1], high) if area >= _CHANCE else high
+    return low, high
 
 
-def _square_and_add(
+def square_and_add(
     area: float, classes: Sequence[ClassMean], level: float, added: Sequence[float]
 ) -> tuple[float, float]:
     """Combine the limits of the classes into limits of the area.
@@ -143,6 +154,51 @@ def _square_and_add(
     below = [max(area - _limit(area, c, c.low, tail, k), 0.0) for c, k in both]
     above = [max(_limit(area, c, c.high, 1 - tail, k) - area, 0.0) for c, k in both]
     return max(area - hypot(*below), 0.0), min(area + hypot(*above), 1.0)
+
+
+def _score_limits(
+    tpr: float, fpr: float, sizes: tuple[float, float], level: float
+) -> tuple[float, float]:
+    """Return the score limits of the area of a yes/no test, (1 + tpr - fpr) / 2.
+
+    They are those of a difference of proportions: where the score statistic of Miettinen and
+    Nurminen (1985, the whole paper) reaches the quantile of the Normal distribution.
+    """
+    from scipy.optimize import brentq
+    from scipy.special import ndtri
+
+    n_pos, n_neg = sizes
+    factor = float(ndtri((1 - level) / 2)) ** 2 * (n_pos + n_neg) / (n_pos + n_neg - 1)
+
+    def excess(gap: float) -> float:
+        one, two = restricted_areas(tpr, fpr, gap, ratio=n_neg / n_pos)
+        square = (tpr - fpr - gap) ** 2
+        allowed = factor * (one * (1 - one) / n_pos + two * (1 - two) / n_neg)
+        return square / (square + allowed) - 0.5 if allowed > 0 else 0.5  # bounded: fast search
+
+    ends = (brentq(excess, tpr - fpr, end, xtol=1e-15, rtol=1e-14) for end in (-1.0, 1.0))
+    low, high = ((1 + float(end)) / 2 for end in ends)
+    return low, high
+
+
+def _inner_rates(area: float, classes: Sequence[ClassMean]) -> tuple[float, float] | None:
+    """Return the tpr and fpr of a yes/no test if both are inside (0, 1), otherwise None.
+
+    Only there have both classes no placements but those of the lowest and the highest score, so
+    that their variance is the largest possible (Bhatia and Davis 2000), and these lie 1/2 apart.
+    """
+    shares = []
+    for c in classes:
+        most = (area - c.low) * (c.high - area)
+        share = 2 * (area - c.low)
+        if abs(c.high - c.low - 0.5) > _ROUNDING or abs(c.spread - most) > _ROUNDING:
+            return None
+        if not _ROUNDING < share < 1 - _ROUNDING:
+            return None
+        shares.append(share)
+    tpr, specificity = shares[0], shares[-1]
+    is_whole = len(shares) == _CLASSES and abs(tpr + specificity - 2 * area) < _ROUNDING
+    return (tpr, 1 - specificity) if is_whole else None
 
 
 def _limit(area: float, of: ClassMean, end: float, tail: float, added: float) -> float:
