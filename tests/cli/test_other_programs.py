@@ -180,6 +180,8 @@ def test_cutpoints_of_cutpointr(run: Run, request, name):
 OPTIMAL_CUTPOINTS = {
     "CB": (),
     "MCT": ("--cost-fn", 5),
+    "MaxSp": "tnr,tpr",
+    "MaxSe": "tpr,tnr",
     "MaxSpSe": "maximin",
     "MaxProdSpSe": "concordance",
     "ROC01": "closest",
@@ -207,9 +209,22 @@ def test_cutpoints_of_optimalcutpoints(run: Run, request, name):
         assert sorted(each["threshold"] for each in points) == sorted(row["cutoff"]), theirs
         for key, rate in (("Se", "tpr"), ("Sp", "tnr"), ("PPV", "ppv"), ("NPV", "npv")):
             values = [each["rates"][rate]["value"] for each in points]
-            assert sorted(values) == pytest.approx(sorted(row[key]["value"]))
+            known = [np.nan if value is None else value for value in values]  # of no case
+            assert sorted(known) == pytest.approx(sorted(row[key]["value"]), nan_ok=True)
         ends = sorted(each["rates"]["tpr"]["low"] for each in points)
         assert ends == pytest.approx(sorted(row["Se"]["ll"]), abs=1e-9)
+
+
+@pytest.mark.parametrize("name", ["asah__s100b", "suicide__dsi"])
+def test_constrained_cutpoints_of_optimalcutpoints(run: Run, request, name):
+    """The least value asked for of one rate, and the best of the other."""
+    found = answer(f"optimalcutpoints__{name}", request)
+    for theirs, how in (("MinValueSp", ("--max-fpr", 0.15)), ("MinValueSe", ("--min-tpr", 0.85))):
+        row = found["criteria"][theirs]
+        rule = run("choose", *words(name, request), *how, "--no-mixture", "--json", "--quiet").json
+        assert [rule["rule"]["low"]["threshold"]] == row["cutoff"]
+        assert rule["rates"]["tpr"]["value"] == pytest.approx(row["Se"]["value"][0])
+        assert 1 - rule["rates"]["fpr"]["value"] == pytest.approx(row["Sp"]["value"][0])
 
 
 def test_sample_sizes_of_proc(run: Run, request):

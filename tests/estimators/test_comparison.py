@@ -4,12 +4,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+import sklearn
 from matplotlib.figure import Figure
 from scipy import stats
+from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.linear_model import RidgeClassifier
 from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold, cross_validate
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
 import rocspace as rs
@@ -100,6 +104,59 @@ def test_other_measures(measure: Any, sign: int) -> None:
     assert way.range[0] <= low < high <= way.range[1]
     ax = plot_comparison(found, ax=Figure().subplots())
     assert f"Difference of {way.measure} scores" in ax.get_xlabel()
+
+
+WEIGHT = np.random.default_rng(2).integers(1, 5, 120).astype(float)
+
+
+@pytest.mark.parametrize("measure", ["auc", "brier_score"])
+def test_weights_are_fitted_and_scored_with(measure: str) -> None:
+    two = {name: MODELS[name] for name in ("bayes", "tree")}
+    found = compare_estimators(two, X, Y, sample_weight=WEIGHT, measure=measure, cv=CV)
+    for i, model in enumerate(two.values()):
+        for j, (train, test) in enumerate(CV.split(X, Y)):
+            fitted = clone(model).fit(X[train], Y[train], sample_weight=WEIGHT[train])
+            value = scorer(measure)(fitted, X[test], Y[test], WEIGHT[test])
+            assert found.scores[j, i] == pytest.approx(value)
+    ones = compare_estimators(two, X, Y, sample_weight=np.ones(120), measure=measure, cv=CV)
+    plain = compare_estimators(two, X, Y, measure=measure, cv=CV)
+    assert ones.scores == pytest.approx(plain.scores)
+    assert not np.allclose(found.scores, plain.scores)
+    low, high = found.estimates[0].interval()
+    assert low < found.estimates[0].value < high
+
+
+def test_weights_go_where_fit_takes_them() -> None:
+    two = {"neighbours": KNeighborsClassifier(), "bayes": make_pipeline(GaussianNB())}
+    found = compare_estimators(two, X, Y, sample_weight=WEIGHT, cv=CV)
+    train, test = next(CV.split(X, Y))
+    fitted = KNeighborsClassifier().fit(X[train], Y[train])
+    assert found.scores[0, 0] == scorer("auc")(fitted, X[test], Y[test], WEIGHT[test])
+    with sklearn.config_context(enable_metadata_routing=True):
+        asked = make_pipeline(GaussianNB().set_fit_request(sample_weight=True))
+        tree = MODELS["tree"].set_fit_request(sample_weight=True)
+        routed = compare_estimators(
+            {"bayes": asked, "tree": tree}, X, Y, sample_weight=WEIGHT, cv=CV
+        )
+    straight = compare_estimators(
+        {"bayes": GaussianNB(), "tree": MODELS["tree"]}, X, Y, sample_weight=WEIGHT, cv=CV
+    )
+    assert routed.scores == pytest.approx(straight.scores)
+    with pytest.raises(ValueError, match=r"sample_weight|119"):
+        compare_estimators(MODELS, X, Y, sample_weight=WEIGHT[1:])
+
+
+def test_the_published_degrees_of_freedom() -> None:
+    two = {name: MODELS[name] for name in ("bayes", "tree")}
+    published, ours = (compare_estimators(two, X, Y, df=df) for df in ("splits", "folds"))
+    gap = published.scores[:, 0] - published.scores[:, 1]
+    pair = published.pairs[0]
+    assert (pair.difference.df, ours.pairs[0].difference.df) == (19, 4)
+    assert pair.difference.se == ours.pairs[0].difference.se
+    t = gap.mean() / np.sqrt((1 / 20 + 1 / 4) * gap.var(ddof=1))
+    assert pair.test.pvalue == pytest.approx(2 * stats.t.sf(abs(t), 19))
+    with pytest.raises(ValueError, match="df"):
+        compare_estimators(two, X, Y, df="repeats")  # type: ignore[arg-type]
 
 
 def test_several_classes() -> None:

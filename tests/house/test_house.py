@@ -33,7 +33,7 @@ def body_lines(function: Function) -> int:
 
 
 # How work is run, and how cases are read: the same words everywhere, so a reader learns them once.
-SHARED = {"rng", "threads", "progress", "weight_type", "level"}
+SHARED = {"rng", "threads", "n_jobs", "progress", "sample_weight", "weight_type", "level"}
 READING = {"pos_label", "higher_is_positive", "missing"}
 
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
-from rocspace.io import read_schema, refine_file, scan_columns, tabulate_file
+from rocspace.io import read_batches, read_schema, refine_file, scan_columns, tabulate_file
 
 RNG = np.random.default_rng(5)
 LABEL = RNG.integers(0, 2, 60)
@@ -63,6 +63,33 @@ def test_several_files_are_one_table(parts, whole, how):
     area = refine_file(paths, label="y").areas["s"]
     assert area.exact
     assert area.n_cases == len(LABEL)
+
+
+@pytest.mark.parametrize("ending", ["parquet", "csv", "ndjson"])
+def test_names_of_folders_are_columns(tmp_path, ending):
+    days = ("2026-01-01", "a%20b", "__HIVE_DEFAULT_PARTITION__")
+    for day, p in zip(days, PARTS, strict=True):
+        write(tmp_path / f"d/site=x/day={day}/part.{ending}", LABEL[p], SCORE[p])
+    folder = tmp_path / "d"
+    assert read_schema(folder) == {"y": "number", "s": "number", "site": "text", "day": "text"}
+    assert set(tabulate_file(folder, label="y").tables) == {"s"}
+    day = next(c for c in scan_columns(folder) if c.name == "day")
+    assert (day.kind, day.n, day.missing, day.distinct) == ("text", 60, 30, 2)
+    found = tabulate_file(folder, label="day", score="s", pos_label="a b", missing="omit")
+    assert (found.tables["s"].n_pos, found.tables["s"].n_neg) == (23, 7)
+    file = folder / f"site=x/day={days[0]}/part.{ending}"
+    (alone,) = read_batches(file, ["day"])
+    assert alone.columns["day"].decode().tolist() == [days[0]] * 7
+    if ending == "csv":
+        file.write_text("1,2.5\n0,1.5\n")
+        with pytest.raises(ValueError, match="Its first line looks like data"):
+            next(read_batches(file, ["day"]))
+
+
+def test_a_column_of_the_file_comes_before_a_folder(tmp_path):
+    path = write(tmp_path / "y=7/part.csv")
+    assert read_schema(path) == {"y": "number", "s": "number"}
+    assert tabulate_file(path, label="y").tables["s"].n_pos == LABEL.sum()
 
 
 def test_formats_may_be_mixed_where_they_are_named(tmp_path, whole):

@@ -11,7 +11,15 @@ from typing import Any
 import numpy as np
 
 from rocspace.cli.classes import about_classes
-from rocspace.cli.console import count, interval_title, number, printable, ratio, table_text
+from rocspace.cli.console import (
+    count,
+    heading,
+    interval_title,
+    number,
+    printable,
+    ratio,
+    table_text,
+)
 from rocspace.cli.reading import FoundClasses
 from rocspace.cli.tables import snapped
 from rocspace.multiclass.cases import MulticlassScores
@@ -176,7 +184,7 @@ def class_choice_text(found: FoundClasses, described: Mapping[str, Any]) -> str:
     several = len(described["classifiers"]) > 1
     rule = "the largest product of score and weight decides"
     parts = [
-        about_classes(found),
+        heading(about_classes(found)),
         f"{printable(best['name'])}: {rule}" if several else rule[0].upper() + rule[1:],
         _confusion(best, described),
         _costs(described),

@@ -7,7 +7,15 @@ from math import factorial
 from typing import Any
 
 from rocspace._base.checks import counted
-from rocspace.cli.console import count, estimate_of, interval, interval_title, printable, table_text
+from rocspace.cli.console import (
+    count,
+    estimate_of,
+    heading,
+    interval,
+    interval_title,
+    printable,
+    table_text,
+)
 from rocspace.cli.reading import FoundClasses, FoundOrdered
 from rocspace.multiclass.cases import MulticlassScores
 from rocspace.multiclass.pairs import hand_till_estimate
@@ -78,7 +86,7 @@ def about_classes(found: FoundClasses | FoundOrdered) -> str:
 
 def classes_text(found: FoundClasses, described: dict[str, Any]) -> str:
     """Lay out the areas of each classifier, of each class and of the hardest pairs."""
-    parts = [about_classes(found)]
+    parts = [heading(about_classes(found))]
     for each in described["classifiers"]:
         if len(described["classifiers"]) > 1:
             parts.append(f"{printable(each['name'])}:")
@@ -154,4 +162,5 @@ def ordered_text(found: FoundOrdered, described: dict[str, Any]) -> str:
     ]
     chance = f"By chance the volume is 1/{count(factorial(len(described['order'])))}."
     header = ("score", "VUS", percent, "mean of pairs", percent)
-    return f"{about_classes(found)}\n{printable(order)}\n\n{table_text(header, rows)}\n{chance}\n"
+    above = f"{heading(about_classes(found))}\n{heading(order)}"
+    return f"{above}\n\n{table_text(header, rows)}\n{chance}\n"

@@ -26,6 +26,7 @@ from rocspace._base.whole import write_whole
 
 _PLAIN_HEAD = Box("\n".join(["    ", "    ", " -- ", *["    "] * 5]) + "\n", ascii=True)
 _WORD = 24  # letters of a word that a narrow column does not break
+_SHORT = 12  # the same, where long names alone make a table wider than a page
 _APART = 3  # spaces between columns
 _PAGE = 80  # columns of what is drawn but not to a terminal
 _WIDEST = 240  # columns of a table that is not printed to a terminal
@@ -117,7 +118,8 @@ def table_text(
 
     Cells are texts, or numbers that are shown as `cell` does. Columns are aligned to the right,
     but for those `left`, which are broken between words where the terminal is narrow. The first
-    columns, as many as have `names`, never are.
+    columns, as many as have `names`, are broken only where long names alone make the table wider
+    than a page.
     """
     cells = [[printable(cell(value)) for value in row] for row in rows]
     console = Console(highlight=False, markup=False, emoji=False)
@@ -148,13 +150,33 @@ def _fitted_table(
     names: int,
 ) -> str:
     """Lay out a table for the width that there is, and break what may be broken."""
+    table, narrowest = _columns(header, cells, left, names)
+    if not console.is_terminal:
+        table.box = _PLAIN_HEAD
+        within = console.options.update(width=_WIDEST)
+        narrowest = console.measure(table, options=within).maximum
+    elif narrowest > console.width >= _PAGE:
+        table, narrowest = _columns(header, cells, left, 0)
+    if narrowest > console.width:  # what cannot be broken is for the terminal to show
+        console = Console(width=narrowest, highlight=False)
+    with console.capture() as captured:
+        console.print(table)
+    return "".join(f"{line.rstrip()}\n" for line in captured.get().splitlines())
+
+
+def _columns(
+    header: Sequence[str], cells: Sequence[Sequence[str]], left: Sequence[int], names: int
+) -> tuple[Table, int]:
+    """Return a table, and the width below which it cannot be laid out."""
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
     narrowest = _APART * (len(header) - 1)
     for i, title in enumerate(header):
         breaks = i >= names and i in left
-        parts = [word for row in cells for word in (row[i].split() if breaks else row[i : i + 1])]
+        rows = [row[i] for row in cells]
+        parts = [word for text in rows for word in (text.split() if breaks else [text])]
         longest = max(map(len, parts), default=0)
         least = max(len(title), min(longest, _WORD) if breaks else longest)
+        least = min(least, _SHORT) if breaks and not names else least
         narrowest += least
         if i in left:
             table.add_column(
@@ -164,15 +186,25 @@ def _fitted_table(
             table.add_column(Text(title), justify="right", no_wrap=True)
     for row in cells:
         table.add_row(*map(Text, row))
+    return table, narrowest
+
+
+def heading(text: str) -> str:
+    """Lay out a line above a table; in a terminal it is broken between words."""
+    console, line = Console(), printable(text)
     if not console.is_terminal:
-        table.box = _PLAIN_HEAD
-        within = console.options.update(width=_WIDEST)
-        narrowest = console.measure(table, options=within).maximum
-    if narrowest > console.width:  # what cannot be broken is for the terminal to show
-        console = Console(width=narrowest, highlight=False)
-    with console.capture() as captured:
-        console.print(table)
-    return "".join(f"{line.rstrip()}\n" for line in captured.get().splitlines())
+        return line
+    return "\n".join(_broken(line, console.width)) or line
+
+
+def _broken(line: str, wide: int) -> list[str]:
+    return wrap(
+        line,
+        max(wide, 20),
+        subsequent_indent="  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def room_beside(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> int:
@@ -196,9 +228,7 @@ def note(message: str) -> None:
 def say(line: str) -> None:
     """Write a line on standard error; in a terminal it is broken between words."""
     if sys.stderr.isatty():
-        wide = max(get_terminal_size().columns, 20)
-        broken = wrap(line, wide, subsequent_indent="  ", break_long_words=False)
-        line = "\n".join(broken) or line
+        line = "\n".join(_broken(line, get_terminal_size().columns)) or line
     sys.stderr.write(f"{line}\n")
 
 

@@ -15,6 +15,7 @@ from rocspace.cli.console import (
     cell,
     count,
     estimate_of,
+    heading,
     interval,
     interval_title,
     printable,
@@ -24,6 +25,7 @@ from rocspace.cli.console import (
 from rocspace.cli.estimating import Estimating
 from rocspace.cli.options import Choice, Files, Printing
 from rocspace.cli.reading import label_is, read, read_by, read_cases
+from rocspace.cli.tables import in_papers
 from rocspace.compare.areas import compare_aucs
 from rocspace.counts.paired import PairedScores, take_cases
 from rocspace.counts.table import ScoreTable
@@ -305,17 +307,29 @@ def estimates_rows(described: Mapping[str, Any]) -> tuple[list[str], list[list[A
     return header, rows
 
 
+def print_estimates(described: dict[str, Any], to: str, printing: Printing) -> None:
+    """Print areas as text, as JSON or as a table for papers."""
+    printing.answer(
+        described,
+        lambda: (
+            estimates_text(described)
+            if to == "text"
+            else in_papers(records(described), to, caption=title(described))
+        ),
+    )
+
+
 def estimates_text(described: Mapping[str, Any]) -> str:
     """Lay out the areas, with a line on how they were estimated, and the tests of equality."""
     header, rows = estimates_rows(described)
     by = described["settings"]["by"]
     left = (0,) if by is None else (0, 1)
-    text = f"{title(described)}\n\n{table_text(header, rows, left=left, names=len(left))}"
+    text = f"{heading(title(described))}\n\n{table_text(header, rows, left=left, names=len(left))}"
     tests = described["equality"]
     if tests:
         text += "\n" + "".join(
-            f"All areas of {printable(each['name'])} equal: "
-            f"{in_ascii(joint_test(each.__getitem__))}\n"
+            heading(f"All areas of {each['name']} equal: {in_ascii(joint_test(each.__getitem__))}")
+            + "\n"
             for each in tests
         )
     return text

@@ -10,9 +10,9 @@ from rocspace.cli.console import (
     count,
     estimate,
     estimate_of,
+    heading,
     interval,
     interval_title,
-    printable,
     pvalue,
     ratio,
     table_text,
@@ -101,7 +101,7 @@ def areas_text(summary: dict[str, Any]) -> str:
     if lower := [score["name"] for score in scores if score["direction"] == "lower"]:
         which = "" if len(lower) == len(scores) else f" of {', '.join(lower)}"
         about.append(f"lower{which} is positive")
-    return f"{printable(', '.join(about))}\n\n{table_text(header, rows)}"
+    return f"{heading(', '.join(about))}\n\n{table_text(header, rows)}"
 
 
 def in_papers(found: Any, to: str, *, level: float = 0.95, caption: str = "") -> str:

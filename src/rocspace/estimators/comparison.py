@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Ints, Vector
-from rocspace._base.checks import check_rng
+from rocspace._base.checks import check_choice, check_rng
 from rocspace.averaging.folds import (
     corrected_estimate,
     corrected_se,
@@ -19,19 +19,24 @@ from rocspace.averaging.folds import (
 from rocspace.compare.areas import AucComparison, check_several, comparison_of
 from rocspace.compare.multiplicity import Adjustment
 from rocspace.counts.table import ScoreTable, tabulate
-from rocspace.estimators.crossed import checked_labels
+from rocspace.estimators.crossed import checked_labels, checked_weight
 from rocspace.estimators.needed import (
     Parallel,
     RepeatedStratifiedKFold,
     check_cv,
     clone,
     delayed,
+    get_config,
+    has_fit_parameter,
     indexable,
 )
 from rocspace.estimators.scorers import Scorer, scorer
 from rocspace.results.estimates import Difference, Estimate, n_pairs_of
 
 _FOLDS, _REPEATS = 5, 4
+
+Freedom: TypeAlias = Literal["folds", "splits"]
+"""What the degrees of freedom of a corrected test count."""
 
 
 class EstimatorComparison(AucComparison):
@@ -73,8 +78,10 @@ def compare_estimators(
     X: Any,
     y: ArrayLike,
     *,
+    sample_weight: ArrayLike | None = None,
     measure: str | Scorer = "auc",
     cv: Any = None,
+    df: Freedom = "folds",
     reference: str | None = None,
     adjust: Adjustment = "holm",
     n_jobs: int | None = None,
@@ -91,10 +98,16 @@ def compare_estimators(
         Features.
     y : array-like, shape (n,)
         Labels.
+    sample_weight : array-like, shape (n,), optional
+        Weight of each case: in the measure, and in fitting where an estimator's ``fit`` takes
+        ``sample_weight``. A pipeline takes it where metadata routing is enabled and asked for.
     measure : str or Scorer, default "auc"
         A name as for `scorer`, or a scorer; measures for which lower is better are negative.
     cv : int, splitter or iterable of splits, optional
         The folds; by default five, stratified, in four random partitions.
+    df : {"folds", "splits"}, default "folds"
+        Degrees of freedom of the tests: folds of one partition minus one, or, as published, all
+        splits minus one.
     reference : str, optional
         Compare every other model with this one; by default all pairs are compared.
     adjust : {"holm", "bonferroni", "benjamini-hochberg", "none"}, default "holm"
@@ -125,9 +138,11 @@ def compare_estimators(
     `rocspace.compare_aucs`. Training sets overlap, so scores of splits are dependent: the variance
     of a mean difference is ``(1 / j + n_test / n_train) s^2`` for j splits, s the standard
     deviation of the differences, and interval and test are Student's t with it. Published are
-    j - 1 degrees of freedom; here it is the number of folds minus one (training cases over test
-    cases), because repeats test the same cases again, which is our own choice (docs, "Our own
-    methods").
+    j - 1 degrees of freedom (``df="splits"``); the default is the number of folds minus one
+    (training cases over test cases), because repeats test the same cases again, which is our own
+    choice (docs, "Our own methods"). Weights change the scores and not the correction, which counts
+    cases. An interval of one procedure by nested cross-validation:
+    `rocspace.averaging.nested_cv_auc_estimate`.
 
     Measured with two equally good procedures, 40 and 100 cases, five folds in four partitions (200
     samples): the default test rejects 1 and 3.5 percent of true hypotheses at .05, with j - 1
@@ -156,10 +171,12 @@ def compare_estimators(
     names = tuple(estimators)
     check_several("compare_estimators", names)
     way = scorer(measure) if isinstance(measure, str) else measure
+    check_choice("df", df, Freedom)
     X, labels = indexable(X, checked_labels(y))
+    weight = checked_weight(sample_weight, labels.size)
     splits = _splits(cv, X, labels, rng)
     found = Parallel(n_jobs=n_jobs)(
-        delayed(_fit_and_score)(clone(model), X, labels, split, way)
+        delayed(_fit_and_score)(clone(model), X, labels, weight, split, way)
         for model in estimators.values()
         for split in splits
     )
@@ -181,7 +198,9 @@ def compare_estimators(
         names,
         estimates,
         covariance,
-        lambda i, k: _difference(scores[:, [i, k]], estimates[i], estimates[k], n_test / n_train),
+        lambda i, k: _difference(
+            scores[:, [i, k]], estimates[i], estimates[k], overlap=n_test / n_train, df=df
+        ),
         reference=reference,
         adjust=adjust,
         distribution=None,
@@ -209,18 +228,27 @@ def _splits(cv: Any, X: Any, y: Array, rng: Any) -> list[tuple[Ints, Ints]]:
 
 
 def _fit_and_score(
-    model: Any, X: Any, y: Array, split: tuple[Ints, Ints], way: Scorer
+    model: Any,
+    X: Any,
+    y: Array,
+    weight: Vector | None,
+    split: tuple[Ints, Ints],
+    way: Scorer,
 ) -> tuple[float, ScoreTable | None]:
     """Fit a model to a training set, and score it; of areas also count the scores."""
     train, test = split
-    model.fit(rows_of(X, train), y[train])
+    routed = get_config().get("enable_metadata_routing", False)
+    takes = routed or has_fit_parameter(model, "sample_weight")
+    fitting = {"sample_weight": weight[train]} if weight is not None and takes else {}
+    model.fit(rows_of(X, train), y[train], **fitting)
     new, label = rows_of(X, test), y[test]
-    value = way(model, new, label)
+    of_test = None if weight is None else weight[test]
+    value = way(model, new, label, of_test)
     if way.measure != "auc":
         return value, None
     positive = model.classes_[-1] if way.pos_label is None else way.pos_label
     score = scores_of(model, new, positive, way.response_method)
-    return value, tabulate(label == positive, score)
+    return value, tabulate(label == positive, score, sample_weight=of_test)
 
 
 def _check_scores(scores: Vector, names: tuple[str, ...], measure: str) -> None:
@@ -234,7 +262,9 @@ def _check_scores(scores: Vector, names: tuple[str, ...], measure: str) -> None:
         raise ValueError(msg)
 
 
-def _difference(scores: Vector, one: Estimate, two: Estimate, overlap: float) -> Difference:
+def _difference(
+    scores: Vector, one: Estimate, two: Estimate, *, overlap: float, df: Freedom
+) -> Difference:
     """Return the mean difference of the scores of two models, with the corrected error."""
     first, second = scores.T
     spread = float(first.std()) * float(second.std())
@@ -246,7 +276,7 @@ def _difference(scores: Vector, one: Estimate, two: Estimate, overlap: float) ->
         method="corrected resampled",
         n_pairs=min(n_pairs_of(one), n_pairs_of(two)),
         range=(-width, width),
-        df=min(first.size - 1, max(1 / overlap, 1.0)),
+        df=min(first.size - 1, max(1 / overlap, 1.0) if df == "folds" else np.inf),
         first=one,
         second=two,
         correlation=together / spread if spread > 0 else float("nan"),

@@ -39,7 +39,17 @@ _ROWS = 1 << 16  # rows decoded at a time from binary formats
 
 
 def schema_of(source: Source) -> list[tuple[str, Any]]:
-    """Return columns and arrow types in the order of the file; for text, from the first MB."""
+    """Return columns and arrow types in the order of the file; for text, from the first MB.
+
+    Columns that only the names of the folders say come last; they are texts.
+    """
+    pa = require("pyarrow", extra="app")
+    found = _own_schema(source)
+    own = {name for name, _ in found}
+    return found + [(name, pa.string()) for name in source.partition if name not in own]
+
+
+def _own_schema(source: Source) -> list[tuple[str, Any]]:
     pa = require("pyarrow", extra="app")
     with translated(source):
         if source.format == "parquet":
@@ -65,12 +75,35 @@ def tables(source: Source, kinds: Mapping[str, Kind]) -> Iterator[Any]:
         "arrow-stream": _read_arrow,
     }
     n = 0
+    beside = _said_by_folders(source, kinds)
+    own = {name: kind for name, kind in kinds.items() if name not in beside}
+    if not own:  # some column of the file says how many rows there are
+        own = dict.fromkeys([name for name, _ in _own_schema(source)][:1], "number")
     with translated(source):
-        for batch in readers[source.format](source, kinds):
+        for batch in readers[source.format](source, own):
             n += len(batch)
-            yield batch
+            yield _with_constants(batch, beside, kinds) if beside else batch
     if n == 0:
         raise no_rows(source)
+
+
+def _said_by_folders(source: Source, names: Collection[str]) -> dict[str, str | None]:
+    """Return the values of those columns that the file lacks and its folders' names say."""
+    said = {name: value for name, value in source.partition.items() if name in names}
+    own = {name for name, _ in _own_schema(source)} if said else set()
+    return {name: value for name, value in said.items() if name not in own}
+
+
+def _with_constants(batch: Any, values: Mapping[str, str | None], names: Collection[str]) -> Any:
+    """Add columns that have one value each, in the order of the names."""
+    pa = require("pyarrow", extra="app")
+    row = pa.array(np.zeros(len(batch), dtype=np.int32))
+    constant = {
+        name: pa.DictionaryArray.from_arrays(row, pa.array([value], pa.string()))
+        for name, value in values.items()
+    }
+    columns = [constant[name] if name in constant else batch.column(name) for name in names]
+    return pa.RecordBatch.from_arrays(columns, list(names))
 
 
 # --- binary: parquet and arrow -----------------------------------------------------------
@@ -88,7 +121,7 @@ def _read_parquet(source: Source, kinds: Mapping[str, Kind]) -> Iterator[Any]:
 
 def _read_arrow(source: Source, kinds: Mapping[str, Kind]) -> Iterator[Any]:
     pa = require("pyarrow", extra="app")
-    positions = {name: i for i, (name, _) in enumerate(schema_of(source))}
+    positions = {name: i for i, (name, _) in enumerate(_own_schema(source))}
     wanted = pa.ipc.IpcReadOptions(included_fields=sorted(positions[name] for name in kinds))
     if source.format == "arrow":
         with (

@@ -381,11 +381,10 @@ def _checked_names(source: Source, columns: Sequence[str], existing: list[str]) 
     if not names:
         msg = "columns is empty. Name at least one column."
         raise ValueError(msg)
-    numbered = [
-        str(i) for i in range(len(existing))
-    ]  # as data frames without column names write them
-    if source.format == "csv" and existing != numbered and all(map(is_float, existing)):
-        listed = ", ".join(shown(each) for each in existing[:_SHOWN])
+    own = [name for name in existing if name not in source.partition]
+    numbered = [str(i) for i in range(len(own))]  # as data frames without column names write them
+    if source.format == "csv" and own and own != numbered and all(map(is_float, own)):
+        listed = ", ".join(shown(each) for each in own[:_SHOWN])
         msg = (
             f"{source.name} begins with {listed}. Its first line looks like data: add a line with "
             "the names of the columns, or that row would be lost."

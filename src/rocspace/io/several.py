@@ -37,6 +37,7 @@ def files_of(paths: Paths) -> list[str]:
 
     A folder stands for all files in it and in its folders whose names end as those of a format do,
     but for names that begin with a dot or an underscore, which Spark and others leave beside data.
+    A folder named ``day=2026-01-01`` gives its files a column `day`, of texts.
     """
     named = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
     if not named:

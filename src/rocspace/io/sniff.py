@@ -21,6 +21,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any, Literal, TypeAlias, get_args
+from urllib.parse import unquote
 
 from rocspace._base.checks import nearest, shown
 from rocspace._base.errors import Argument, ArgumentError, keyword
@@ -30,6 +31,7 @@ Format: TypeAlias = Literal["csv", "tsv", "parquet", "arrow", "ndjson"]
 """Formats that a caller may name; a feather file is arrow, jsonl is ndjson."""
 
 STANDARD_INPUT = "standard input"  # its name in messages and results
+_NO_VALUE = "__HIVE_DEFAULT_PARTITION__"  # what Hive and Spark name the folder of missing values
 _HEAD = 1 << 16  # bytes read to recognise a file
 
 _COMPRESSIONS = {
@@ -111,6 +113,18 @@ class Source:
     decimal_comma: bool = False
     null_values: Sequence[str] | None = None
     found: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def partition(self) -> dict[str, str | None]:
+        """The columns that the names of its folders say, as in ``day=2026-01-01/part.parquet``."""
+        if self.name == STANDARD_INPUT:
+            return {}
+        said = (folder.partition("=") for folder in Path(self.name).parts[:-1])
+        return {
+            unquote(name): None if value == _NO_VALUE else unquote(value)
+            for name, equals, value in said
+            if name and equals
+        }
 
     def nulls(self, kind: str) -> frozenset[str]:
         """Return the texts that mean a missing value in a column of this kind."""

@@ -38,6 +38,21 @@ def test_merged_areas_are_those_of_all_cases(run: Run, days, tmp_path):
     assert run("merge", "both.state", "--to", "latex").out.startswith(r"\begin{table}")
 
 
+def test_the_scale_of_the_intervals(run: Run, days):
+    for scale in ("identity", "hoeffding", "logit"):
+        merged = run("merge", *days, "--scale", scale, "--json").json
+        whole = run("auc", "all.csv", "--scale", scale, "--json").json
+        assert [each["auc"] for each in merged["scores"]] == [e["auc"] for e in whole["scores"]]
+    new = merged["scores"][0]
+    low, high = rs.delong(rs.tabulate(LABEL, NEW)).interval(scale="logit")
+    assert (new["auc"]["interval"]["low"], new["auc"]["interval"]["high"]) == (low, high)
+    assert "scale logit" in run("merge", *days, "--scale", "logit").out
+    assert run("merge", *days, "--scale", "logit", "--to", "latex").out.startswith(r"\begin{table}")
+    assert run("merge", *days, "--scale", "logit", "--fail-below", 0.99).status == 3
+    said = run("merge", *days, "--scale", "logit", "--figure", "a.svg", fails=True).err
+    assert "--scale goes without --figure" in said
+
+
 def test_counts_that_may_leave_a_site(run: Run, days, tmp_path):
     for name in ("odd", "even"):
         words = ("--score", "new", "--save-state", f"{name}.json", "--min-cases", 8)

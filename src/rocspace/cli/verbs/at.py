@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ from cyclopts import Group, Parameter
 
 from rocspace._base.checks import check_fraction
 from rocspace._base.text import brief, in_ascii
-from rocspace.cli.console import cell, estimate, interval_title, printable, table_text
+from rocspace.cli.console import cell, estimate, heading, interval_title, printable, table_text
 from rocspace.cli.options import (
     CHOICE,
     PRICING,
@@ -67,7 +67,8 @@ class Points:
         The thresholds of the largest tpr - fpr.
     criterion
         All thresholds that are optimal by this criterion, such as kappa or f1; costs and prevalence
-        count where the criterion uses them.
+        count where the criterion uses them. Of "tpr,tnr" the second decides between those that are
+        equal by the first.
     on_curve_fpr
         No threshold, but the true positive rate where the curve has exactly this false positive
         rate (the sensitivity at a specificity of one minus that).
@@ -141,6 +142,7 @@ def at(
     rocspace at scores.csv --label y --threshold 0.3 --threshold 0.6 --youden
     rocspace at scores.csv --label y --fpr 0.01 --interval wilson --json
     rocspace at scores.csv --label y --criterion kappa --criterion f1
+    rocspace at scores.csv --label y --criterion tpr,tnr
     rocspace at scores.csv --label y --on-curve-fpr 0.1
     """
     _check_files(file)
@@ -151,7 +153,10 @@ def at(
     printing.check(file, level=level)
     costs = pricing.costs if pricing.said else None
     by = {"costs": costs, "prevalence": pricing.prevalence}
-    criteria = [check_criterion(name) for name in points.criterion or ()]
+    criteria = [
+        tuple(check_criterion(part.strip()) for part in name.split(","))
+        for name in points.criterion or ()
+    ]
     if pricing.given and not criteria:
         msg = (
             "Costs and prevalence belong to --criterion. Name one, such as cost, or leave them out."
@@ -195,7 +200,7 @@ def at(
 
 
 def _points(
-    table: ScoreTable, points: Points, criteria: Sequence[str], by: Mapping[str, Any]
+    table: ScoreTable, points: Points, criteria: Sequence[tuple[str, ...]], by: Mapping[str, Any]
 ) -> Iterator[tuple[str, float | None, int, OperatingPoint]]:
     for target in points.threshold or ():
         yield "threshold", target, 1, point_at(table, target)
@@ -210,7 +215,8 @@ def _points(
     for criterion in criteria:
         best = optimal_points(table, criterion=criterion, **by)
         for point in best[:MAX_TIED]:
-            yield "criterion", None, len(best), point
+            named = replace(point, criterion=",".join(criterion))
+            yield "criterion", None, len(best), named
 
 
 def _on_curve(table: ScoreTable, points: Points, level: float) -> Iterator[dict[str, Any]]:
@@ -234,7 +240,7 @@ def _points_text(described: dict[str, Any]) -> str:
         rows = [*rate_rows(point["rates"])]
         rows += [(_MEASURES[name], cell(value), "") for name, value in point["measures"].items()]
         matrix = confusion_text(point, described["source"])
-        blocks.append(f"{_title(score, point)}\n\n{matrix}\n{table_text(header, rows)}")
+        blocks.append(f"{heading(_title(score, point))}\n\n{matrix}\n{table_text(header, rows)}")
     for score in described["scores"]:
         if score["on_curve"]:
             head = (f"{score['name']}, on the curve", *header[1:])

@@ -255,25 +255,11 @@ def _print_estimates(
     printing: Printing,
 ) -> None:
     """Print areas by the method that was asked for."""
-    from rocspace.cli.estimates import (
-        estimates_text,
-        note_groups,
-        plain_estimates,
-        read_groups,
-        records,
-        title,
-    )
+    from rocspace.cli.estimates import note_groups, plain_estimates, print_estimates, read_groups
 
     found = read_groups(file, choice, printing, estimating)
     described = plain_estimates(found, estimating, level)
-    printing.answer(
-        described,
-        lambda: (
-            estimates_text(described)
-            if ending.to == "text"
-            else in_papers(records(described), ending.to, caption=title(described))
-        ),
-    )
+    print_estimates(described, ending.to, printing)
     note_groups(described, printing)
     _check_areas(ending, described["scores"])
 

@@ -13,7 +13,7 @@ from rocspace.averaging import averages
 from rocspace.averaging.average_curve import AverageCurve
 from rocspace.averaging.folds import cv_auc_estimate, fold_tables
 from rocspace.averaging.scale import on_rank_scale
-from rocspace.cli.console import estimate, estimate_of, interval_title, table_text
+from rocspace.cli.console import estimate, estimate_of, heading, interval_title, table_text
 from rocspace.cli.figures import save_panels
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Files, Flag, Printing
 from rocspace.cli.reading import about_cases, read_cases
@@ -165,7 +165,7 @@ def _average_text(found: FoundCases, described: dict[str, Any]) -> str:
     settings = described["settings"]
     percent = interval_title(settings["level"])
     n_folds = len(described["scores"][0]["folds"])
-    parts = [f"{about_cases(found)}, {counted(n_folds, 'fold')}\n"]
+    parts = [heading(f"{about_cases(found)}, {counted(n_folds, 'fold')}") + "\n"]
     pooled = described["scores"][0]["pooled_auc"] is not None
     header = ("score", "mean AUC", percent, "lowest", "highest", *["all pooled"] * pooled)
     rows = []

@@ -11,7 +11,7 @@ from cyclopts import Group, Parameter
 from rocspace._base.text import percent, spaced
 from rocspace.bands.api import BandMethod, roc_band
 from rocspace.bands.band import Band
-from rocspace.cli.console import estimate, interval_title, share, table_text
+from rocspace.cli.console import estimate, heading, interval_title, share, table_text
 from rocspace.cli.figures import save_panels
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Files, Printing, Whole, check_least
 from rocspace.cli.reading import read
@@ -138,4 +138,4 @@ def _band_text(name: str, table: ScoreTable, found: Band, grid: int) -> str:
     about = f"{name}: {found.method}, holds {kind}, area between the bounds {share(found.area)}"
     if found.without_width >= 0.01:
         about += f", no width over {spaced(percent(found.without_width))} of the range"
-    return f"{about}\n\n{text}"
+    return f"{heading(about)}\n\n{text}"

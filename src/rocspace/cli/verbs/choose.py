@@ -17,7 +17,7 @@ from rocspace._base.checks import (
     check_positive,
 )
 from rocspace._base.text import brief
-from rocspace.cli.console import count, interval_title, printable, ratio, table_text
+from rocspace.cli.console import count, heading, interval_title, ratio, table_text
 from rocspace.cli.options import (
     BEST,
     CHOICE,
@@ -425,7 +425,7 @@ def choice_text(described: Mapping[str, Any]) -> str:
         rows.append(("cost per case", *ratio(cost["value"], cost["low"], cost["high"])))
     header = ("expected", "value", interval_title(described["settings"]["level"]))
     mixed = "" if rule["share_of_high"] in (0, 1) else _MIXED
-    return f"{printable(rule['text'])}\n\n{matrix}\n{table_text(header, rows)}\n{mixed}{_CAUTION}"
+    return f"{heading(rule['text'])}\n\n{matrix}\n{table_text(header, rows)}\n{mixed}{_CAUTION}"
 
 
 _MIXED = (

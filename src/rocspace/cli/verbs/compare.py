@@ -18,6 +18,7 @@ from rocspace.cli.classes import TITLES, about_classes
 from rocspace.cli.console import (
     count,
     estimate_of,
+    heading,
     interval_title,
     pvalue,
     room_beside,
@@ -357,7 +358,7 @@ def _print_groups(
             )
             for each in described["groups"]
         ]
-        return f"{about_cases(found)}\n\n" + "\n\n".join(parts)
+        return f"{heading(about_cases(found))}\n\n" + "\n\n".join(parts)
 
     printing.answer(described, text)
 
@@ -414,7 +415,7 @@ def _comparison_text(about: str, described: dict[str, Any], area: str = "AUC") -
     header = ("difference", "", percent, "p", *[adjusted(adjustment)] * several)
     rows = [(name, *estimate_of(area)) for name, area in areas.items()]
     said = (
-        f"{about}\n\n"
+        f"{heading(about)}\n\n"
         f"{forest_text(('score', area, percent), rows, list(areas.values()))}\n"
         f"{forest_text(header, gaps, pairs, zero=True)}"
     )

@@ -10,6 +10,7 @@ from typing import Any
 from rocspace._base.checks import check_fraction, counted
 from rocspace._base.progress import Elapsed
 from rocspace.cli.console import check_output
+from rocspace.cli.estimating import AreaScale, Estimating
 from rocspace.cli.figures import save_figure
 from rocspace.cli.options import PRINTING, Files, Printing, To
 from rocspace.cli.outcome import check_least_area
@@ -25,6 +26,7 @@ def merge(
     /,
     *,
     level: float = 0.95,
+    scale: AreaScale | None = None,
     figure: str | None = None,
     to: To = "text",
     fail_below: float | None = None,
@@ -43,6 +45,9 @@ def merge(
         The files of saved counts, all of the same scores.
     level
         Confidence level of the interval.
+    scale
+        Scale of the interval; by default that with the best measured coverage. "identity" is value
+        +- z se, as pROC prints it.
     figure
         Also draw the curves, to a .png, .svg or .pdf file.
     to
@@ -59,6 +64,9 @@ def merge(
     rocspace merge site-*.json --json
     """
     printing.check(state, figure, level=level)
+    if scale is not None and figure is not None:
+        msg = "--scale goes without --figure. Leave one of them out."
+        raise ValueError(msg)
     check_output(save_state, [], option="--save-state")
     if fail_below is not None:
         check_fraction("--fail-below", fail_below)
@@ -68,6 +76,14 @@ def merge(
             msg = "--save-state keeps all counts, which .json files lack. Leave it out."
             raise ValueError(msg)
         save_states(save_state, merged.states, source=merged.source)
+    if scale is not None:
+        from rocspace.cli.estimates import FoundGroups, plain_estimates, print_estimates
+
+        how, found = Estimating(scale=scale), FoundGroups(tables={"": tables}, source=source)
+        described = plain_estimates(found, how, level)
+        print_estimates(described, to, printing)
+        check_least_area(fail_below, {e["name"]: e["auc"]["value"] for e in described["scores"]})
+        return
     with Elapsed("working out the numbers", show=printing.progress):
         from rocspace.report import summarise
 

@@ -1,0 +1,127 @@
+"""Every verb in a terminal of 80 columns, with long names of files, labels, scores and groups."""
+
+import io
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rocspace import cli
+from rocspace.cli.verbs import VERBS
+
+N = 120
+RNG = np.random.default_rng(0)
+LABEL = RNG.integers(0, 2, N)
+FOLDER = "a-long-folder-name-of-a-hospital/and-a-second-long-folder"
+FIRST = "predicted_probability_of_the_logistic_regression_model"
+SECOND = "serum_concentration_of_the_second_biomarker_in_ng"
+DIAGNOSIS = "histologically_confirmed_diagnosis"
+ILL = "malignant tumour, confirmed by histology"
+WARDS = ("University Hospital of a Long Name, Ward Nine", "Another Hospital Name, Ward 10")
+KINDS = ("adenocarcinoma_of_the_lung", "squamous_cell_carcinoma_type", "benign_lesion_of_any_kind")
+BOTH = ("--label", DIAGNOSIS, "--positive", ILL, "--score", FIRST, "--score", SECOND)
+ONE = BOTH[:6]
+CALLS = {
+    "auc": [BOTH, (*BOTH, "--by", "ward"), (*BOTH, "--fpr", 0, 0.2), (*ONE, "--scale", "logit")],
+    "at": [(*BOTH, "--youden"), (*ONE, "--on-curve-fpr", 0.1), (*ONE, "--criterion", "kappa")],
+    "average": [(*BOTH, "--fold", "fold")],
+    "band": [(*BOTH, "--grid", 4)],
+    "choose": [
+        (*BOTH, "--cost-fp", 1, "--cost-fn", 10),
+        (*BOTH, "--max-selected", 21),
+        (*ONE, "--criterion", "kappa"),
+    ],
+    "columns": [()],
+    "combine": [BOTH],
+    "compare": [BOTH, (*ONE, "--by", "ward")],
+    "fit": [(*ONE, "--model", "binormal", "--folds", 0)],
+    "granular": [BOTH],
+    "hull": [BOTH],
+    "select": [BOTH],
+}
+ELSEWHERE = {
+    "completion": "a script for a shell",
+    "curve": "csv, which is for programs",
+    "data": "tested below",
+    "merge": "tested below",
+    "power": "tested below",
+    "report": "prints the table of auc",
+    "serve": "prints an address and waits",
+}
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, csv_file: Any) -> Any:
+    """Run a verb in a terminal, and return the lines it prints."""
+    (tmp_path / FOLDER).mkdir(parents=True)
+    columns = {
+        DIAGNOSIS: np.where(LABEL == 1, ILL, "benign or no finding within two years"),
+        FIRST: np.round(1 / (1 + np.exp(-RNG.normal(LABEL))), 2),
+        SECOND: np.round(RNG.normal(LABEL * 0.8), 1),
+        "ward": np.array(WARDS)[np.arange(N) % 2],
+        "fold": np.arange(N) % 3,
+    }
+    csv_file(f"{FOLDER}/scores.csv", columns)
+    kind = np.arange(N) % 3
+    p = RNG.dirichlet(np.ones(3), N) + 0.5 * np.eye(3)[kind]
+    shares = {f"p_{k}": np.round(p[:, i] / 1.5, 4) for i, k in enumerate(KINDS)}
+    csv_file(f"{FOLDER}/kinds.csv", {DIAGNOSIS: np.array(KINDS)[kind], **shares})
+    monkeypatch.chdir(tmp_path)
+    for name, value in (("COLUMNS", "80"), ("NO_COLOR", "1"), ("TERM", "xterm")):
+        monkeypatch.setenv(name, value)
+
+    def run(*words: object) -> list[str]:
+        out, err = Terminal(), Terminal()
+        monkeypatch.setattr(sys, "stdout", out)
+        monkeypatch.setattr(sys, "stderr", err)
+        assert cli.run([str(each) for each in words]) == 0, err.getvalue()
+        text = f"{out.getvalue()}\n{err.getvalue()}"
+        return re.sub(r"\x1b\[[0-9;]*m", "", text).splitlines()
+
+    return run
+
+
+def fit(lines: list[str]) -> None:
+    assert [each for each in lines if len(each) > 80] == []
+    assert len(lines) > 3
+
+
+def test_no_verb_is_left_out() -> None:
+    assert {*CALLS, *ELSEWHERE} == {name.removesuffix("_") for name in VERBS}
+
+
+@pytest.mark.parametrize(
+    ("verb", "words"), [(verb, words) for verb, each in CALLS.items() for words in each]
+)
+def test_a_verb_fits_a_page(lines: Any, verb: str, words: tuple[object, ...]) -> None:
+    fit(lines(verb, f"{FOLDER}/scores.csv", *words))
+
+
+@pytest.mark.parametrize("verb", ["auc", "columns"])
+def test_several_classes_fit_a_page(lines: Any, verb: str) -> None:
+    fit(lines(verb, f"{FOLDER}/kinds.csv", *["--label", DIAGNOSIS][: 2 * (verb == "auc")]))
+
+
+def test_verbs_without_columns_fit_a_page(lines: Any) -> None:
+    fit(lines("data"))
+    fit(lines("power", "--area", 0.8))
+    lines("auc", f"{FOLDER}/scores.csv", *BOTH, "--save-state", f"{FOLDER}/one.state")
+    fit(lines("merge", f"{FOLDER}/one.state"))
+    fit(lines("merge", f"{FOLDER}/one.state", "--scale", "logit"))
+
+
+def test_names_are_whole_where_lines_are_joined(lines: Any) -> None:
+    printed = lines("auc", f"{FOLDER}/scores.csv", *BOTH)
+    found = "".join(each.partition("   ")[0].strip() for each in printed)
+    assert FIRST in found
+    assert SECOND in found
