@@ -38,6 +38,21 @@ class Opened:
         """Open what is folded around an element."""
         opening = "node => { const fold = node.closest('details'); if (fold) fold.open = true; }"
         self.page.eval_on_selector(selector, opening)
+        self.wait_for_charts()
+
+    def unfold_all(self) -> None:
+        self.page.evaluate(
+            "document.querySelectorAll('details').forEach((e) => { e.open = true; })"
+        )
+        self.wait_for_charts()
+
+    def wait_for_charts(self) -> None:
+        """Wait until each chart that is not folded away is drawn."""
+        self.page.wait_for_function(
+            """() => [...document.querySelectorAll("[data-chart]")].every((figure) =>
+              figure.closest("details:not([open])") || figure.querySelector("svg"))""",
+            timeout=60_000,
+        )
         self.settle()
 
     def slide(self, name: str, value: float) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -26,9 +27,13 @@ def test_every_chart_is_valid_vega_lite(whole: dict[str, Any], html: str) -> Non
 def test_grey_beyond_the_palette_and_the_rest_is_counted() -> None:
     rng = np.random.default_rng(3)
     y = rng.random(50) < 0.4
-    summary = summarise({f"s{i}": rs.tabulate(y, rng.normal(size=50)) for i in range(9)})
-    spec = explorer.roc_chart(summary)
-    assert spec["datasets"]["key"][-1]["label"] == "3 others"
+    summary = summarise({f"s{i}": rs.tabulate(y, rng.normal(size=50)) for i in range(15)})
+    key = explorer.roc_chart(summary)["datasets"]["key"]
+    assert key[-1]["label"] == "3 others"
+    names = [score["name"] for score in drawing.ranked(summary)]
+    assert [row["label"] for row in key[:-1]] == names[:12]
+    assert key[0]["y1"] < 0.65  # below the curves, and none upon another
+    assert all(row["y0"] >= following["y1"] - 1e-9 for row, following in pairwise(key))
     areas = [score["auc"]["value"] for score in drawing.ranked(summary)]
     assert areas == sorted(areas, reverse=True)
     assert drawing.colour(5) == "var(--score-6)"

@@ -25,6 +25,8 @@ DASHES = (
 )
 """Dash patterns: as many scores differ in colour and dash, also in grey; the others are grey."""
 
+LOOKS = len(DASHES)
+
 WIDTH, PAD = 260, 8  # of the picture of one interval, in pixels
 _DIGITS = 5  # of what is drawn
 
@@ -42,19 +44,19 @@ def by_rank(summary: Summary) -> dict[str, int]:
 
 def colour(rank: int) -> str:
     """Return the colour of the score with that rank, a CSS variable."""
-    return f"var(--score-{rank % PALETTE + 1})" if rank < len(DASHES) else "var(--faint)"
+    return f"var(--score-{rank % PALETTE + 1})" if rank < LOOKS else "var(--faint)"
 
 
 def score_style(rank: int) -> str:
     """Return the style class of the score with that rank."""
-    return f"series-{rank + 1}" if rank < len(DASHES) else "series-other"
+    return f"series-{rank + 1}" if rank < LOOKS else "series-other"
 
 
 def looks(ranks: Mapping[str, int]) -> Spec:
     """Encode names of scores by the colour and the dash pattern of their ranks."""
     ranges = {
         "color": [colour(rank) for rank in ranks.values()],
-        "strokeDash": [DASHES[rank] if rank < len(DASHES) else [1, 0] for rank in ranks.values()],
+        "strokeDash": [DASHES[rank] if rank < LOOKS else [1, 0] for rank in ranks.values()],
     }
     return {
         channel: field("name", scale={"domain": list(ranks), "range": values}, legend=None)

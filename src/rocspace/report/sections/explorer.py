@@ -17,6 +17,7 @@ from rocspace.curves.det import det_position
 from rocspace.curves.roc import roc_curve
 from rocspace.report import drawing
 from rocspace.report.drawing import (
+    LOOKS,
     PALETTE,
     Spec,
     field,
@@ -39,7 +40,7 @@ ROUND = 100  # round thresholds whose points are kept, at most
 
 # Where names stand, in units of the axes: backing, line, name, area.
 _KEY_X = {"x0": 0.53, "line0": 0.55, "line1": 0.63, "x": 0.66, "x_area": 0.98, "x1": 0.995}
-_KEY_BOTTOM, _KEY_STEP = 0.05, 0.062
+_KEY_BOTTOM, _KEY_STEP, _KEY_HEIGHT = 0.05, 0.062, 0.56
 # Where the name of a reference may stand, as fpr + tpr, the best place first; and its height.
 _ALONG, _LINE = (1.0, 1.1, 0.9, 1.2, 0.8, 1.3, 0.7, 1.4, 0.6, 1.5, 0.5), 0.04
 
@@ -204,7 +205,7 @@ def roc_chart(summary: Summary) -> Spec:
         layer("line", "line", _XY, color="var(--ink)", strokeWidth=1, clip=True),
         layer("curve", "line", _XY | style, transform={"flatten": ["fpr", "tpr"]}, **look),
         *_marks(style["color"]),
-        *_key(),
+        *_key(_key_step(scores)),
         *_picked(),
         layer("best", "point", _XY | {"stroke": _INK} | _OPAQUE, **_hollow("diamond", 190)),
     ]
@@ -277,25 +278,32 @@ def _marks(colours: Spec) -> list[Spec]:
 
 
 def _key_rows(scores: Sequence[Score]) -> list[dict[str, Any]]:
-    """Names in the empty corner below the diagonal, in the order of the curves."""
-    shown = scores[:PALETTE]
-    labels = [(score["name"], words.share(score["auc"]["value"])) for score in shown]
-    if len(scores) > PALETTE:
-        more = len(scores) - PALETTE
+    """Names in the empty corner below the diagonal, in the order of the curves.
+
+    All whose looks differ; the others, which are drawn alike, are one line.
+    """
+    labels = [(score["name"], words.share(score["auc"]["value"])) for score in scores[:LOOKS]]
+    if len(scores) > LOOKS:
+        more = len(scores) - LOOKS
         labels.append((f"{more} other{'s' if more > 1 else ''}", ""))
     names = [score["name"] for score in scores]
-    rows = []
+    rows, step = [], _key_step(scores)
     for i, (label, area) in enumerate(labels):
-        y = _KEY_BOTTOM + _KEY_STEP * (len(labels) - 1 - i)
-        ends = {"y": y, "y0": y - _KEY_STEP / 2, "y1": y + _KEY_STEP / 2}
+        y = _KEY_BOTTOM + step * (len(labels) - 1 - i)
+        ends = {"y": y, "y0": y - step / 2, "y1": y + step / 2}
         rows.append({"name": names[i], "label": label, "area": area, **ends, **_KEY_X})
     return rows
 
 
-def _key() -> list[Spec]:
+def _key_step(scores: Sequence[Score]) -> float:
+    return min(_KEY_STEP, _KEY_HEIGHT / min(len(scores), LOOKS + 1))
+
+
+def _key(step: float) -> list[Spec]:
     box, rule = fields(x="x0", x2="x1", y="y0", y2="y1"), fields(x="line0", x2="line1", y="y")
     named = {channel: field("name", legend=None) for channel in ("color", "strokeDash")}
-    text: Spec = {"fontSize": 13, "baseline": "middle", "color": "var(--ink)"}
+    size = {"expr": f"min(13, height * {round(0.75 * step, 4)})"}
+    text: Spec = {"fontSize": size, "baseline": "middle", "color": "var(--ink)"}
     name: Spec = {"align": "left", "limit": {"expr": "width * 0.2"}, **text}
     return [
         layer("key", "rect", box, color="var(--paper)", opacity=0.85),

@@ -71,6 +71,11 @@ function drawing(specs) {
     watched.set(figure, observer);
   }
 
+  // Keep what is put into a chart until it is shown.
+  function hold(figure, name, spec = specs[name]) {
+    shown[name] = { figure, spec, rows: {} };
+  }
+
   // Draw a chart in a figure; rows put into it before are kept, but for another specification.
   function show(figure, name, spec = specs[name]) {
     const rows = shown[name]?.spec === spec ? shown[name].rows : {};
@@ -110,12 +115,13 @@ function drawing(specs) {
 
   return {
     show,
+    hold,
     hide,
     put,
     saved,
     spec: (name) => specs[name],
     view: (name) => shown[name]?.view,
-    redraw: () => Promise.all(Object.keys(shown).map(draw)),
+    redraw: () => Promise.all(Object.keys(shown).filter((name) => shown[name].turn).map(draw)),
   };
 }
 

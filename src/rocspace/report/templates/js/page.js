@@ -1,4 +1,5 @@
-// Draw each chart when its turn comes, then let the reader explore them.
+// Draw each chart when its turn comes, one in a fold when that is opened; then let the reader
+// explore them.
 (async () => {
   const { charts: specs, scores, uncertain, level } =
     JSON.parse(document.getElementById("drawn").textContent);
@@ -10,6 +11,12 @@
   for (const figure of document.querySelectorAll("[data-chart]")) {
     const name = figure.dataset.chart;
     if (!specs[name]) continue; // the explorer draws it
+    const fold = figure.closest("details:not([open])");
+    if (fold) {
+      charts.hold(figure, name);
+      fold.addEventListener("toggle", () => charts.show(figure, name), { once: true });
+      continue;
+    }
     await charts.show(figure, name);
     // The explorer need not wait for what stands below it.
     if (explored.delete(name) && !explored.size) told.explorer = explorer(scores, level, charts, place);
