@@ -42,6 +42,10 @@ LINES = {
         ("s.csv", "--label", "y", "--score", "a", "--model", "binormal", "--formula"),
     ],
     "granular": [SCORES],
+    "covariates": [
+        (*SCORES, "--covariate", "days", "--covariate", "split", "--by", "days", "--fpr", 0.2),
+        (*SCORES, "--covariate", "split", "--by", "split"),
+    ],
     "survival": [(*SCORES, "--time", "days", "--status", "y", "--at", "20,30", "--threshold", 0.2)],
     "select": [(*SCORES, "--test", "split")],
 }

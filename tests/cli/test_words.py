@@ -24,6 +24,7 @@ FILES = {
 }
 NEEDED = {
     "average": ["--fold", "fold"],
+    "covariates": ["--covariate", "fold"],
     "survival": ["--time", "fold", "--status", "y", "--at", "2"],
     "at": ["--youden"],
     "choose": ["--cost-fn", "3"],
@@ -80,6 +81,7 @@ OWN = {
     "hull": [["ok.csv", "--prevalence", "2"], ["ok.csv", "--cost-fn", "-3"]],
     "combine": [["ok.csv", "--score", "a"], ["ok.csv", "--max-rounds", "x"]],
     "compare": [["ok.csv", "--reference", "aa"], ["ok.csv", "--adjust", "all"]],
+    "covariates": [["ok.csv", "--by", "x"], ["ok.csv", "--at", "3"], ["ok.csv", "--knots", "2"]],
     "survival": [["ok.csv", "--at", "x"], ["ok.csv", "--at", "99"], ["ok.csv", "--cause", "7"]],
     "average": [["ok.csv", "--method", "mean"], ["ok.csv", "--fold", "a"]],
     "band": [

@@ -90,6 +90,14 @@ BRIEF: dict[str, tuple[str, ...]] = {
         ),
         *_under("scores[].on_curve[]", "rate", "at", "value", "low", "high"),
     ),
+    "covariates": (
+        *("cases", "positives", "settings.level", "settings.covariates", "scores[].name"),
+        *_under("scores[].pooled", *_ENDS),
+        *_under("scores[].adjusted", *_ENDS),
+        *_under("scores[].depends[]", "covariate", "test.pvalue"),
+        *_under("scores[].by[]", "at", "threshold", "together", *_ENDS),
+        *_under("differences[]", "first", "second", "test.pvalue", *_ENDS),
+    ),
     "survival": (
         *("cases", "events", "settings.level", "scores[].name"),
         *_under("scores[].times[]", "time", "with_event", "without", "together"),

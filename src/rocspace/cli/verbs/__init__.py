@@ -20,6 +20,7 @@ VERBS = {
     "choose": "Print the best threshold, or mixture of two, and its expected performance.",
     "combine": "Print the best Boolean combinations of two or more scores.",
     "compare": "Compare the areas of scores of the same cases by paired tests.",
+    "covariates": "Print areas among cases of the same age, sex or site, and compare scores.",
     "survival": "Print the areas of scores at given times, of events that come later.",
     "average": "Print the average ROC curve of cross-validation folds, and their mean area.",
     "band": "Print a confidence band of the ROC curve of each score.",
