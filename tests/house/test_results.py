@@ -8,6 +8,7 @@ import inspect
 import pickle
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 import joblib
@@ -327,6 +328,12 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
 }
 
 
+@cache
+def example(name: str) -> Any:
+    """The one result of a class, which no test can change."""
+    return EXAMPLES[name]()
+
+
 def results() -> Iterator[type]:
     for room in map(importlib.import_module, ROOMS):
         for name in room.__all__:
@@ -354,7 +361,7 @@ def test_every_result_has_an_example() -> None:
 
 @pytest.mark.parametrize("name", CLASSES)
 def test_results_behave(name: str) -> None:
-    result = EXAMPLES[name]()
+    result = example(name)
     assert type(result)._kind == name
     with pytest.raises(AttributeError):
         result.anything = 1
@@ -403,7 +410,7 @@ ELSEWHERE = {  # arrays as long as a frame that is read without them
 
 @pytest.mark.parametrize("name", CLASSES)
 def test_results_become_frames(name: str) -> None:
-    result = EXAMPLES[name]()
+    result = example(name)
     columns = result._columns()
     frame = result.to_frame()
     assert isinstance(frame, pd.DataFrame)
@@ -420,7 +427,7 @@ def _is_column(value: Any, size: int) -> bool:
 
 @pytest.mark.parametrize("name", CLASSES)
 def test_counts_come_with_rates(name: str) -> None:
-    columns = set(EXAMPLES[name]().to_frame())
+    columns = set(example(name).to_frame())
     rates = {"fpr", "tpr", "recall", "recall_gain", "at_zero"}
     assert name == "Costs" or not {"tp", "fp"} & columns or rates & columns
 
@@ -452,7 +459,7 @@ WIDE = {
 
 @pytest.mark.parametrize("name", WIDE)
 def test_frames_have_the_columns_that_are_expected(name: str) -> None:
-    assert list(EXAMPLES[name]().to_frame()) == WIDE[name]
+    assert list(example(name).to_frame()) == WIDE[name]
 
 
 def test_what_was_chosen_is_read_at_a_glance() -> None:
@@ -460,12 +467,12 @@ def test_what_was_chosen_is_read_at_a_glance() -> None:
     name = chosen.by("auc")
     assert repr(chosen).startswith(f"ModelChoice(auc: {name}, ks: ")
     assert re.search(rf"auc +{name} +0\.\d\d\d +1\n", str(chosen))
-    searched = str(EXAMPLES["BooleanSearch"]())
+    searched = str(example("BooleanSearch"))
     assert "Combinations tried: " in searched
     assert re.search(r"never +0 +0\n", searched)
-    rule = EXAMPLES["Selection"]()
+    rule = example("Selection")
     assert f"Chosen by: {rule.criterion}" in re.sub(" +", " ", str(rule))
-    assert "Better models" in str(EXAMPLES["SelectionExperiment"]())
+    assert "Better models" in str(example("SelectionExperiment"))
 
 
 def test_rows_of_frames_by_hand() -> None:
@@ -505,8 +512,8 @@ def test_frames_have_rates_beside_counts_and_every_score() -> None:
     assert list(costs.brier_curve(SHARE).to_frame())[:2] == ["fpr", "tpr"]
     assert list(curves.prg_curve(TABLE).to_frame())[:2] == ["recall_gain", "precision_gain"]
     assert list(select.select_model(DATA).to_frame()) == ["measure", "chosen", "n_tied", "a", "b"]
-    assert list(EXAMPLES["ParameterRoc"]().to_frame()) == ["a", "fpr", "tpr", "on_front"]
-    assert EXAMPLES["FileTables"]().to_frame()["n_pos"].tolist() == [10]
+    assert list(example("ParameterRoc").to_frame()) == ["a", "fpr", "tpr", "on_front"]
+    assert example("FileTables").to_frame()["n_pos"].tolist() == [10]
     assert list(counts.confusion_table(Y, Y).to_frame()) == ["label", "called 0", "called 1"]
 
 
