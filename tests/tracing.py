@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-TRACED = 10
+TRACED = 3
 
 
 def import_library() -> None:
