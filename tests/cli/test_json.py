@@ -19,6 +19,7 @@ COLUMNS = {
     "b": np.round(RNG.normal(LABEL, 1.0), 2),
     "fold": np.arange(N) // 2 % 3,
     "days": np.arange(N) * 7 % 50,
+    "seen": [f"{y}" if i % 3 else "" for i, y in enumerate(LABEL)],
     "split": np.where(np.arange(N) % 3, "train", "test"),
 }
 SCORES = ("s.csv", "--score", "a", "--score", "b")
@@ -47,6 +48,14 @@ LINES = {
         (*SCORES, "--covariate", "split", "--by", "split"),
     ],
     "survival": [(*SCORES, "--time", "days", "--status", "y", "--at", "20,30", "--threshold", 0.2)],
+    "verification": [
+        (*SCORES, "--label", "seen", "--threshold", 0.2),
+        ("s.csv", "--score", "a", "--label", "seen", "--judge", "y"),
+    ],
+    "noise": [
+        (*SCORES, "--wrong-negatives", 0.1),
+        (*SCORES, "--wrong-negatives", "0,0.1"),
+    ],
     "select": [(*SCORES, "--test", "split")],
 }
 BY_NAME = (

@@ -83,6 +83,20 @@ OWN = {
     "compare": [["ok.csv", "--reference", "aa"], ["ok.csv", "--adjust", "all"]],
     "covariates": [["ok.csv", "--by", "x"], ["ok.csv", "--at", "3"], ["ok.csv", "--knots", "2"]],
     "survival": [["ok.csv", "--at", "x"], ["ok.csv", "--at", "99"], ["ok.csv", "--cause", "7"]],
+    "verification": [
+        ["ok.csv", "--score", "a", "--method", "best"],
+        ["ok.csv", "--score", "a", "--covariate", "c"],
+        ["ok.csv", "--score", "a", "--judge", "b"],
+        ["ok.csv", "--score", "a", "--judge", "fold"],
+        ["ok.csv", "--score", "a", "--probability", "b"],
+        ["ok.csv", "--score", "a", "--covariate", "a"],
+        ["ok.csv", "--score", "a", "--threshold", "99"],
+    ],
+    "noise": [
+        ["ok.csv", "--wrong-positives", "0.6", "--wrong-negatives", "0.5"],
+        ["ok.csv", "--wrong-positives", "x"],
+        ["ok.csv", "--wrong-negatives", "0.2,0.1"],
+    ],
     "average": [["ok.csv", "--method", "mean"], ["ok.csv", "--fold", "a"]],
     "band": [
         ["ok.csv", "--method", "envelope", "--n-boot", "2"],

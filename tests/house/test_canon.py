@@ -266,6 +266,8 @@ SHELL = {  # options without an argument of that name in Python, and what they s
     "one_sided": "alternative",
     "formula": "variance",
     "censored": "0 in status",
+    "wrong_positives": "pos of label_noise",
+    "wrong_negatives": "neg of label_noise",
     "max_mb": "limits",
     "max_values": "limits",
     "max_seconds": "limits",

@@ -105,6 +105,16 @@ BRIEF: dict[str, tuple[str, ...]] = {
         *_under("differences[]", "first", "second", "times[].time", "times[].test.pvalue"),
         *_under("differences[].times[].estimate", *_ENDS),
     ),
+    "verification": (
+        *("cases", "verified", "settings.level", "settings.method", "scores[].name"),
+        *_under("scores[].auc", *_ENDS),
+        *_under("scores[].verified_alone", *_ENDS),
+        *_under("differences[]", "first", "second", *_ENDS, "test.pvalue"),
+    ),
+    "noise": (
+        *("level", "wrong_positives", "wrong_negatives"),
+        *_under("scores[]", "name", "low", "high", "interval.low", "interval.high", "clipped"),
+    ),
     "selection": ("scores", *_under("measures[]", "measure", "chosen", "tied")),
     "summary": (
         *_under("settings", "level"),

@@ -21,6 +21,7 @@ from rocspace.cli.options import Choice, Files, Printing
 from rocspace.cli.tokens import STDIN, UNNAMED
 from rocspace.counts.table import SingleClassError
 from rocspace.designs.survival_cases import SurvivalScores
+from rocspace.designs.verified import VerifiedScores
 from rocspace.io.cases import FileCases, Reading, SeveralLabelsError, label_text, scores_by_default
 from rocspace.io.files import read_schema
 from rocspace.io.kept import FoundCases, keep_cases
@@ -123,8 +124,34 @@ class FoundOrdered:
     source: dict[str, Any]
 
 
+@dataclass(frozen=True, kw_only=True)
+class FoundVerified:
+    """What a file holds of cases of which a part was verified.
+
+    Attributes
+    ----------
+    data : VerifiedScores
+        Labels, scores and covariates.
+    source : dict
+        Where they were read from.
+    probability : ndarray or None
+        The probability with which each case was to be verified, if a column says it.
+    """
+
+    data: VerifiedScores
+    source: dict[str, Any]
+    probability: Any = None
+
+
 Found = TypeVar(
-    "Found", FileTables, FileAreas, FoundCases, FoundClasses, FoundOrdered, FoundFollowed
+    "Found",
+    FileTables,
+    FileAreas,
+    FoundCases,
+    FoundClasses,
+    FoundOrdered,
+    FoundFollowed,
+    FoundVerified,
 )
 
 

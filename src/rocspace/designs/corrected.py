@@ -17,7 +17,8 @@ from rocspace._base.cards import Card, level_of, picture, said
 from rocspace._base.frozen import Result, own
 from rocspace._base.text import either, general
 from rocspace.results.curve import PolygonCurve
-from rocspace.results.estimates import AreaEstimate, Difference, Estimate
+from rocspace.results.estimates import AreaEstimate, Difference, Estimate, Scale
+from rocspace.results.interval import Interval
 
 _EDGE = 1e-12
 
@@ -140,6 +141,40 @@ class CorrectedArea(AreaEstimate):
     uncorrected: AreaEstimate
     weight: float | None = None
     saved: float | None = None
+
+    def interval(self, level: float = 0.95, *, scale: Scale | None = None) -> Interval:
+        """Return a confidence interval inside [0, 1], which is never a point.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Confidence level, strictly between 0 and 1.
+        scale : str, optional
+            As for `Estimate`. By default "moderated"; of a prediction-powered area the distances
+            from the default limits of the true labels alone, multiplied by the ratio of the two
+            standard errors.
+
+        Returns
+        -------
+        Interval
+            Its ``method`` names the interval that was computed.
+
+        Raises
+        ------
+        ValueError
+            If the level or the scale is not one of those named.
+        """
+        alone = self.uncorrected
+        inside = 0 < self.value < 1 and alone.se > 0
+        if self.weight is None or scale is not None or not inside:
+            return super().interval(level, scale=scale)
+        ends, ratio = alone.interval(level), self.se / alone.se
+        return Interval(
+            low=max(self.value - ratio * (alone.value - ends.low), 0.0),
+            high=min(self.value + ratio * (ends.high - alone.value), 1.0),
+            level=level,
+            method=f"{self.method}, scaled",
+        )
 
     def _card(self) -> Card:
         rows = {

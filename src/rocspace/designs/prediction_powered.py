@@ -90,7 +90,7 @@ def powered_auc_estimate(
     >>> data = verified_scores(truth, test, covariates={"judge": judge})
     >>> area = powered_auc_estimate(data, "judge")
     >>> print(area, area.uncorrected, sep="; ")
-    0.760 (95 % interval 0.703 to 0.810); 0.720 (95 % interval 0.641 to 0.791)
+    0.760 (95 % interval 0.702 to 0.813); 0.720 (95 % interval 0.641 to 0.791)
     """
     name = data.named(name)
     soft = _judged(data, judge)

@@ -65,6 +65,7 @@ def _area(data: VerifiedScores, name: str, read: Read, i: int) -> CorrectedArea:
         method=read.method,
         n_pairs=float(min(data.n_pos, data.n_neg)),
         df=read.df,
+        credited=0.0,
         raw=raw,
         uncorrected=delong(data.complete_cases(name)),
     )

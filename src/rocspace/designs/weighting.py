@@ -32,13 +32,14 @@ _FEWEST = 20  # replicates that a standard error needs
 class Chance:
     """Probabilities of all cases, and the influence values of the parameters if they were fitted.
 
-    ``design`` has the columns of the model.
+    ``design`` has the columns of the model; variances are multiplied by ``inflation``.
     """
 
     values: Vector
     design: Vector | None = None
     influence: Vector | None = None
     reached: bool = True
+    inflation: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,7 +124,8 @@ def _fitted(model: Chance | Vector, label: Vector, times: Vector) -> Chance:
     chance = expit(model @ beta)
     inverse = np.linalg.pinv(problem.newton(beta)[1])
     score = (times * (label - chance) * (label.size / total))[:, np.newaxis] * model
-    return Chance(chance, model, score @ inverse, reached)
+    few = max(total - model.shape[1], 1.0)
+    return Chance(chance, model, score @ inverse, reached, total / few)
 
 
 def model_of(data: VerifiedScores, given: Model, role: str) -> Chance | Vector:
@@ -202,7 +204,8 @@ def read_all(
     """Read numbers from the weights of all cases, and estimate their errors.
 
     The variance of the influence values is multiplied by k / (k - 1), k being the smaller number of
-    verified cases of a class.
+    verified cases of a class, and for each fitted model by m / (m - p), p being the number of its
+    columns, and m that of the cases it was fitted to.
     """
     check_choice("errors", errors, ErrorMethod)
     solved = problem.solve()
@@ -214,7 +217,10 @@ def read_all(
     influence = np.column_stack([solved.influence(reading) for reading in found])
     df = min(freedom(column, n - 1.0) for column in influence.T)
     if errors == "influence":
-        covariance = influence.T @ influence / n**2 * (known / (known - 1) if known > 1 else np.nan)
+        scale = known / (known - 1) if known > 1 else np.nan
+        for model, _, _ in solved.slopes:
+            scale *= model.inflation
+        covariance = influence.T @ influence / n**2 * scale
         return Read(values, covariance, df, problem.method)
     covariance = _bootstrapped(problem, readers, n_boot, rng)
     return Read(values, covariance, df, f"{problem.method}, bootstrap")
@@ -239,7 +245,7 @@ def _bootstrapped(problem: Problem, readers: Sequence[Reader], n_boot: int, rng:
     if len(drawn) < _FEWEST:
         msg = (
             f"Only {len(drawn)} of {n_boot} replicates have verified cases of both classes. "
-            'Use errors="influence".'
+            'Take errors from "influence".'
         )
         raise ValueError(msg)
     return np.atleast_2d(np.cov(np.array(drawn), rowvar=False))
@@ -253,7 +259,7 @@ def warn_of(problem: Problem, solved: Solved) -> None:
                 "Logistic regression predicts without error who was verified, or who is positive, "
                 "so that its coefficients would be infinite; Firth's penalised ones are used. If "
                 "cases of some kind are never verified, no method corrects for it without a model "
-                'of the truth: compare with method="mean-score".'
+                'of the truth: compare with "mean-score".'
             )
     if problem.method in ("ipw", "doubly-robust"):
         for name, side in zip(("positives", "negatives"), _sides(problem), strict=True):
@@ -262,6 +268,6 @@ def warn_of(problem: Problem, solved: Solved) -> None:
             if share > _HEAVY and share * float((problem.verified * side).sum()) > 1 / _HEAVY:
                 warn(
                     f"One verified case counts for {percent(share)} of the {name}: hardly any "
-                    'case like it was verified. Compare with method="mean-score".'
+                    'case like it was verified. Compare with "mean-score".'
                 )
                 return

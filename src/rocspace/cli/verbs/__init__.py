@@ -22,6 +22,8 @@ VERBS = {
     "compare": "Compare the areas of scores of the same cases by paired tests.",
     "covariates": "Print areas among cases of the same age, sex or site, and compare scores.",
     "survival": "Print the areas of scores at given times, of events that come later.",
+    "verification": "Print the areas of all cases, where the truth was looked up for some.",
+    "noise": "Print the areas of the true classes, where a share of the labels is wrong.",
     "average": "Print the average ROC curve of cross-validation folds, and their mean area.",
     "band": "Print a confidence band of the ROC curve of each score.",
     "fit": "Print smooth curves fitted to each score, and which of them to take.",

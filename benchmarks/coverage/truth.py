@@ -1,0 +1,209 @@
+"""Areas and rates where the truth is known for some, is wrong for some, or is a judge's for most.
+
+The score and a covariate are independent in each class, so that the log odds of the truth are
+linear in both (but for ratings). Verification depends on both, by a logistic model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import expit
+from scipy.stats import norm
+
+from benchmarks.coverage.cells import Cell, Read
+from benchmarks.coverage.ledger import LEVEL, Row
+from rocspace import auc, tabulate
+from rocspace.designs import (
+    VerifiedScores,
+    audited_noise,
+    denoised_auc_bounds,
+    denoised_auc_estimate,
+    flip_noise,
+    positive_unlabelled,
+    powered_auc_estimate,
+    verified_auc_estimate,
+    verified_rates,
+    verified_scores,
+)
+from rocspace.results import Estimate
+
+AREA, RATE = "area, partly verified", "rates, partly verified"
+NOISE, POWERED = "area, wrong labels", "area, prediction-powered"
+METHODS: tuple[Any, ...] = ("doubly-robust", "ipw", "mean-score", "imputation")
+WRONG = "doubly-robust, one model wrong"
+PREVALENCE = 0.3
+JUDGED = 800  # cases that a judge alone labelled
+
+Scores = Callable[[np.random.Generator, np.ndarray], np.ndarray]
+
+
+@dataclass(frozen=True)
+class Scored:
+    """How scores are drawn, given the class, and the true area."""
+
+    name: str
+    draw: Scores
+    area: float
+
+
+def normal(area: float) -> Scored:
+    shift = float(np.sqrt(2) * norm.ppf(area))
+    return Scored(
+        f"Normal, area {area:g}", lambda rng, ill: rng.normal(size=ill.size) + shift * ill, area
+    )
+
+
+def exponential(area: float) -> Scored:
+    ratio = area / (1 - area)
+    draw = lambda rng, ill: rng.exponential(np.where(ill, ratio, 1.0))  # noqa: E731
+    return Scored(f"exponential, area {area:g}", draw, area)
+
+
+def ratings() -> Scored:
+    cuts, shift = np.array([-0.5, 0.4, 1.1, 1.9]), 1.2
+
+    def draw(rng: np.random.Generator, ill: np.ndarray) -> np.ndarray:
+        return np.searchsorted(cuts, rng.normal(size=ill.size) + shift * ill).astype(float)
+
+    chances = [np.diff(norm.cdf([-np.inf, *(cuts - s), np.inf])) for s in (shift, 0.0)]
+    label = np.repeat([True, False], 5)
+    table = tabulate(label, np.tile(np.arange(5), 2), sample_weight=np.concatenate(chances))
+    return Scored("five ratings", draw, auc(table))
+
+
+def held(
+    section: str, name: str, estimate: Estimate, truth: float, *, beside: bool = False
+) -> Read:
+    low, high = estimate.interval(LEVEL)
+    return Read(section, name, bool(low <= truth <= high), high - low, beside=beside)
+
+
+# --- verification ---------------------------------------------------------------------------------
+
+
+def _cases(scored: Scored, n: int, rng: np.random.Generator) -> tuple[np.ndarray, ...]:
+    ill = rng.random(n) < PREVALENCE
+    ill[:2] = True, False
+    score = scored.draw(rng, ill)
+    sign = rng.normal(size=n) + 0.7 * ill
+    return ill, score, sign
+
+
+@cache
+def _large(scored: Scored) -> tuple[np.ndarray, float, float, np.ndarray, np.ndarray]:
+    """Return a large sample, with the mean and the standard deviation of its scores."""
+    ill, score, sign = _cases(scored, 200_000, np.random.default_rng(1))
+    mean, sd = float(score.mean()), float(score.std())
+    return (score - mean) / sd + 0.5 * sign, mean, sd, ill, score
+
+
+def verification(scored: Scored, share: float, n: int) -> Cell:
+    odds, mean, sd, ill, score = _large(scored)
+    shift = float(brentq(lambda a: expit(a + odds).mean() - share, -20, 20))
+    threshold = float(np.quantile(score, 0.7))
+    called = score >= threshold
+    truths = {"tpr": called[ill].mean(), "fpr": called[~ill].mean(), "ppv": ill[called].mean()}
+
+    def draw(rng: np.random.Generator) -> VerifiedScores:
+        ill, score, sign = _cases(scored, n, rng)
+        seen = rng.random(n) < expit(shift + (score - mean) / sd + 0.5 * sign)
+        seen[:2] = True
+        truth = np.where(seen, ill, np.nan)
+        return verified_scores(truth, score, covariates={"sign": sign})
+
+    def read(data: VerifiedScores, _: np.random.Generator) -> Iterator[Read]:
+        for method in METHODS:
+            found = verified_auc_estimate(data, method=method)
+            yield held(AREA, method, found, scored.area, beside=method != METHODS[0])
+        found = verified_auc_estimate(data, truth=["sign"])
+        yield held(AREA, WRONG, found, scored.area, beside=True)
+        rates = verified_rates(data, threshold).estimates
+        for name, truth in truths.items():
+            yield held(RATE, name, rates[name], float(truth))
+
+    return Cell(f"{scored.name}, {share:.0%} verified", f"{n}", draw, read)
+
+
+# --- wrong labels ---------------------------------------------------------------------------------
+
+
+def wrong(scored: Scored, flips: tuple[float, float], n: int, audited: int = 0) -> Cell:
+    """Flip labels of both classes at these rates; `audited` labels of each are checked."""
+
+    def draw(rng: np.random.Generator) -> Any:
+        ill = rng.random(n) < 0.4
+        ill[:2] = True, False
+        score = scored.draw(rng, ill)
+        label = ill ^ (rng.random(n) < np.where(ill, *flips))
+        if not 2 < label.sum() < n - 2:
+            return draw(rng)
+        return tabulate(label, score), ill, label
+
+    def read(drawn: Any, rng: np.random.Generator) -> Iterator[Read]:
+        table, ill, label = drawn
+        if audited:
+            checks = {}
+            for name, side in (("pos", label), ("neg", ~label)):
+                seen = rng.permutation(np.flatnonzero(side))[:audited]
+                checks[name] = int((ill[seen] != label[seen]).sum()), seen.size
+            noise = audited_noise(**checks)
+        elif flips[1]:
+            noise = flip_noise(table, pos=flips[0], neg=flips[1])
+        else:
+            noise = positive_unlabelled(float(ill[~label].mean()))
+        yield held(NOISE, "un-mixed", denoised_auc_estimate(table, noise), scored.area)
+        ends = denoised_auc_bounds(table, pos=(0.0, 0.2), neg=(0.0, 0.3)).interval(LEVEL)
+        inside = bool(ends.low <= scored.area <= ends.high)
+        yield Read(NOISE, "bounds, to .2 and .3", inside, ends.high - ends.low, beside=True)
+
+    what = f"{flips[0]:.0%} and {flips[1]:.0%} flipped"
+    return Cell(
+        f"{scored.name}, {what}{f', {audited} audited' * (audited > 0)}", f"{n}", draw, read
+    )
+
+
+# --- a judge --------------------------------------------------------------------------------------
+
+
+def judged(scored: Scored, right: float, n: int) -> Cell:
+    def draw(rng: np.random.Generator) -> VerifiedScores:
+        ill, score, _ = _cases(scored, n + JUDGED, rng)
+        judge = ill ^ (rng.random(ill.size) >= right)
+        truth = np.where(np.arange(ill.size) < n, ill, np.nan)
+        return verified_scores(truth, score, covariates={"judge": judge})
+
+    def read(data: VerifiedScores, _: np.random.Generator) -> Iterator[Read]:
+        found = powered_auc_estimate(data, "judge")
+        yield held(POWERED, "prediction-powered", found, scored.area)
+        yield held(POWERED, "true labels alone", found.uncorrected, scored.area, beside=True)
+
+    return Cell(f"{scored.name}, judge right in {right:.0%}", f"{n} of {n + JUDGED}", draw, read)
+
+
+@cache
+def cells() -> tuple[Cell, ...]:
+    """Return all cells."""
+    shapes = normal(0.8), exponential(0.8), ratings(), normal(0.98)
+    return (
+        *(verification(shapes[0], s, n) for s in (0.2, 0.5, 0.8) for n in (300, 1000)),
+        *(verification(one, s, 500) for one in shapes[1:] for s in (0.2, 0.5)),
+        *(wrong(one, (0.1, 0.05), n) for one in shapes for n in (100, 400)),
+        *(wrong(shapes[0], flips, 400) for flips in ((0.25, 0.1), (0.2, 0.0))),
+        *(wrong(one, (0.1, 0.05), 400, audited=50) for one in shapes[:2]),
+        *(judged(shapes[0], right, n) for right in (0.9, 0.8, 0.6, 0.5) for n in (50, 100, 200)),
+        *(judged(one, 0.9, 100) for one in shapes[1:]),
+    )
+
+
+def rows(samples: int, number: int) -> list[Row]:
+    return cells()[number].rows(samples)
+
+
+def count() -> int:
+    return len(cells())

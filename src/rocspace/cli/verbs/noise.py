@@ -1,0 +1,109 @@
+"""rocspace noise: areas of the true classes, where a share of the labels is wrong."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rocspace.cli.console import estimate_of, interval, interval_title, share, table_text
+from rocspace.cli.options import CHOICE, PRINTING, Choice, Files, Printing
+from rocspace.cli.reading import read
+from rocspace.designs.noise import denoised_auc_bounds, denoised_auc_estimate, label_noise
+from rocspace.report.plain import plain, plain_estimate, plain_interval
+
+
+def noise(
+    file: Files,
+    /,
+    *,
+    wrong_positives: str = "0",
+    wrong_negatives: str = "0",
+    level: float = 0.95,
+    choice: Choice = CHOICE,
+    printing: Printing = PRINTING,
+) -> None:
+    """Print the areas of the true classes, where a share of the labels is wrong.
+
+    Give one share where it is known, or two with a comma between, as in 0,0.1, where it lies
+    between them; then the area is a range, and its interval holds for every share in it. Where the
+    negatives are unlabelled cases, the share of positives among them is --wrong-negatives.
+
+    Parameters
+    ----------
+    file
+        The file to read; several files, a folder or a pattern count as one.
+    wrong_positives
+        Share of the cases labelled positive that are negative.
+    wrong_negatives
+        Share of the cases labelled negative that are positive.
+    level
+        Confidence level of each interval.
+
+    Examples
+    --------
+    rocspace noise labelled.csv --label y --wrong-positives 0.05 --wrong-negatives 0,0.1
+    rocspace noise known.csv --label known --score p --wrong-negatives 0.2
+    """
+    printing.check(file, level=level)
+    given = {
+        "--wrong-positives": wrong_positives,
+        "--wrong-negatives": wrong_negatives,
+    }
+    pos, neg = (_shares(option, text) for option, text in given.items())
+    found = read(file, choice, printing)
+    described: dict[str, Any] = {
+        "schema": "rocspace.noise/1",
+        "source": found.source,
+        "level": level,
+        "wrong_positives": list(pos),
+        "wrong_negatives": list(neg),
+        "scores": [],
+    }
+    for name, table in found.tables.items():
+        ends = denoised_auc_bounds(table, pos=pos, neg=neg)
+        known = pos[0] == pos[1] and neg[0] == neg[1]
+        least = denoised_auc_estimate(table, label_noise(pos=pos[0], neg=neg[0]))
+        described["scores"].append(
+            {
+                "name": name,
+                "auc": plain_estimate(least, level) if known else None,
+                "low": plain(ends.low),
+                "high": plain(ends.high),
+                "interval": plain_interval(ends.interval(level)),
+                "clipped": ends.least.clipped or ends.most.clipped,
+                "as_labelled": plain_estimate(ends.observed_area, level),
+            }
+        )
+        if described["scores"][-1]["clipped"]:
+            printing.note(f"{name}: an area beyond 0 or 1 is cut; fewer labels must be wrong")
+    printing.answer(described, lambda: _text(described))
+
+
+def _shares(option: str, text: str) -> tuple[float, float]:
+    """Return the least and the largest share."""
+    try:
+        ends = [float(each) for each in text.split(",")]
+    except ValueError:
+        ends = []
+    if not 1 <= len(ends) <= 2 or not 0 <= ends[0] <= ends[-1] < 1:
+        msg = f"{option} is {text!r}, but must be a share below 1, or two in order, as in 0,0.1."
+        raise ValueError(msg)
+    return ends[0], ends[-1]
+
+
+def _text(described: dict[str, Any]) -> str:
+    title = interval_title(described["level"])
+    header = ("score", "AUC", title, "as labelled", title)
+    rows = []
+    for each in described["scores"]:
+        if each["auc"] is None:
+            ends = each["interval"]
+            area = (interval(each["low"], each["high"]), interval(ends["low"], ends["high"]))
+        else:
+            area = estimate_of(each["auc"])
+        rows.append((each["name"], *area, *estimate_of(each["as_labelled"])))
+    shares = [
+        " to ".join(share(x) for x in dict.fromkeys(described[key]))
+        for key in ("wrong_positives", "wrong_negatives")
+    ]
+    head = f"wrong: {shares[0]} of those labelled positive, {shares[1]} of those labelled negative"
+    return f"{head}\n\n{table_text(header, rows)}"
