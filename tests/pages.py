@@ -16,12 +16,13 @@ class Opened:
         options = {"offline": True, "viewport": {"width": 1200, "height": 900}}
         self.context = browser.new_context(**options | context)
         self.page = self.context.new_page()
+        self.page.set_default_timeout(120_000)  # a guard: nothing rests on it
         self.complaints: list[str] = []
         self.page.on("console", lambda message: self.complaints.append(message.text))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("request", self._request)
         self.page.goto(path.as_uri() + at)
-        self.page.wait_for_selector("html[data-drawn=yes]", timeout=60_000)
+        self.page.wait_for_selector("html[data-drawn=yes]", timeout=120_000)
 
     def _request(self, request: Any) -> None:
         if not request.url.startswith(("file:", "data:", "blob:")):
@@ -51,7 +52,7 @@ class Opened:
         self.page.wait_for_function(
             """() => [...document.querySelectorAll("[data-chart]")].every((figure) =>
               figure.closest("details:not([open])") || figure.querySelector("svg"))""",
-            timeout=60_000,
+            timeout=120_000,
         )
         self.settle()
 

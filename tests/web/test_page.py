@@ -43,7 +43,7 @@ class Seen:
     def __init__(self, browser: Any, address: str, **context: Any) -> None:
         self.context = browser.new_context(accept_downloads=True, **context)
         self.page = self.context.new_page()
-        self.page.set_default_timeout(45_000)
+        self.page.set_default_timeout(120_000)  # a guard: nothing rests on it
         self.complaints: list[str] = []
         self.page.on("console", self._console)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
@@ -147,6 +147,14 @@ def test_what_can_be_taken_is_what_is_shown(seen: Seen) -> None:
     shell = page.inner_text("#shell")
     assert "rocspace report cases.csv --label ill --positive yes --score risk" in shell
     assert "tabulate_file(file, **columns)" in page.inner_text("#python")
+
+
+def test_the_report_is_printed_by_itself(seen: Seen) -> None:
+    html = seen.report().locator("html[data-drawn=yes]")
+    html.evaluate("node => { window.print = () => { node.dataset.printed = document.title; }; }")
+    seen.page.click("#print")
+    seen.report().locator("html[data-printed*='ROC report']").wait_for(state="attached")
+    assert seen.complaints == []
 
 
 def test_the_address_brings_the_choices_back_and_no_data(seen: Seen) -> None:

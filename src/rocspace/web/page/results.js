@@ -131,6 +131,8 @@ export function wire() {
     $("result-title").scrollIntoView();
     $("result-title").focus({ preventScroll: true });
   };
+  // The frame is of no origin, so it is told; printed by itself it has all its pages.
+  $("print").onclick = () => $("report").contentWindow.postMessage("print", "*");
   $("cancel").onclick = () => {
     asking?.abort();
     asking = null;

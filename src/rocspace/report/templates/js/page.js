@@ -27,5 +27,8 @@
   saving(charts);
   contents();
   place.scroll();
+  addEventListener("message", ({ source, data }) => {
+    if (source === parent && data === "print") print(); // the web app has it in a frame
+  });
   document.documentElement.dataset.drawn = "yes";
 })();
