@@ -25,7 +25,6 @@ from rocspace.designs import (
     denoised_auc_bounds,
     denoised_auc_estimate,
     flip_noise,
-    positive_unlabelled,
     powered_auc_estimate,
     verified_auc_estimate,
     verified_rates,
@@ -36,6 +35,7 @@ from rocspace.results import Estimate
 AREA, RATE = "area, partly verified", "rates, partly verified"
 NOISE, POWERED = "area, wrong labels", "area, prediction-powered"
 METHODS: tuple[Any, ...] = ("doubly-robust", "ipw", "mean-score", "imputation")
+RATES = ("tpr", "fpr", "ppv")
 WRONG = "doubly-robust, one model wrong"
 PREVALENCE = 0.3
 JUDGED = 800  # cases that a judge alone labelled
@@ -153,10 +153,8 @@ def wrong(scored: Scored, flips: tuple[float, float], n: int, audited: int = 0) 
                 seen = rng.permutation(np.flatnonzero(side))[:audited]
                 checks[name] = int((ill[seen] != label[seen]).sum()), seen.size
             noise = audited_noise(**checks)
-        elif flips[1]:
-            noise = flip_noise(table, pos=flips[0], neg=flips[1])
         else:
-            noise = positive_unlabelled(float(ill[~label].mean()))
+            noise = flip_noise(table, pos=flips[0], neg=flips[1])
         yield held(NOISE, "un-mixed", denoised_auc_estimate(table, noise), scored.area)
         ends = denoised_auc_bounds(table, pos=(0.0, 0.2), neg=(0.0, 0.3)).interval(LEVEL)
         inside = bool(ends.low <= scored.area <= ends.high)
@@ -189,15 +187,19 @@ def judged(scored: Scored, right: float, n: int) -> Cell:
 @cache
 def cells() -> tuple[Cell, ...]:
     """Return all cells."""
-    shapes = normal(0.8), exponential(0.8), ratings(), normal(0.98)
+    usual, skewed, flips = normal(0.8), exponential(0.8), (0.1, 0.05)
     return (
-        *(verification(shapes[0], s, n) for s in (0.2, 0.5, 0.8) for n in (300, 1000)),
-        *(verification(one, s, 500) for one in shapes[1:] for s in (0.2, 0.5)),
-        *(wrong(one, (0.1, 0.05), n) for one in shapes for n in (100, 400)),
-        *(wrong(shapes[0], flips, 400) for flips in ((0.25, 0.1), (0.2, 0.0))),
-        *(wrong(one, (0.1, 0.05), 400, audited=50) for one in shapes[:2]),
-        *(judged(shapes[0], right, n) for right in (0.9, 0.8, 0.6, 0.5) for n in (50, 100, 200)),
-        *(judged(one, 0.9, 100) for one in shapes[1:]),
+        *(
+            verification(usual, *each)
+            for each in ((0.2, 300), (0.2, 1000), (0.5, 1000), (0.8, 300))
+        ),
+        *(verification(skewed, share, 500) for share in (0.2, 0.5)),
+        *(wrong(usual, flips, n) for n in (100, 400)),
+        wrong(ratings(), flips, 400),
+        wrong(normal(0.98), flips, 100),
+        wrong(skewed, flips, 400, audited=50),
+        judged(usual, 0.9, 50),
+        *(judged(usual, right, 100) for right in (0.9, 0.6, 0.5)),
     )
 
 
