@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 import rocspace as rs
-from benchmarks.coverage import calibration, classes, losses
+from benchmarks.coverage import calibration, classes, losses, survival
 from benchmarks.coverage.cells import (
     CALLED,
     LEFT_OUT,
@@ -902,6 +902,12 @@ WIDE = (
     part("several classes", classes.area_cells, of_classes(classes.AREAS), 1000),
     part("volumes", classes.volume_cells, of_classes(classes.VOLUMES), 1000),
     part("designs of classes", classes.design_cells, of_classes(classes.IN_DESIGNS), 1000),
+    part(
+        "time",
+        survival.cells,
+        (*map(section, survival.INTERVALS), *(section(n, "size") for n in survival.TESTS)),
+        1000,
+    ),
     part("weak learners", folds, (section(FOLDS),), 2000),
     part(
         "widths of plans",

@@ -1,6 +1,5 @@
 """Cumulative cases, dynamic controls: by hand, by definition, other programs, invariants."""
 
-import csv
 import json
 
 import numpy as np
@@ -9,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocspace as rs
+from followed import slow_weight
 from rocspace.designs import (
     auc_over_time,
     auc_over_time_difference,
@@ -95,21 +95,6 @@ def test_a_curve_of_all_else_reads_the_table():
 # --- by definition ----------------------------------------------------------------------------
 
 
-def slow_weight(data, i, at):
-    """One over the probability of not being censored, by products over the times of censoring."""
-    over = data.time[i] <= at
-    if over and data.status[i] == 0:
-        return 0.0
-    free, w = 1.0, data.case_weight
-    same = np.ones(len(data), bool) if data.stratum is None else data.stratum == data.stratum[i]
-    for u in np.unique(data.time[(data.status == 0) & same]):
-        if u < data.time[i] if over else u <= at:
-            lost = w[(data.time == u) & (data.status == 0) & same].sum()
-            risk = w[((data.time > u) | ((data.time == u) & (data.status == 0))) & same].sum()
-            free *= 1 - lost / risk
-    return 1 / free
-
-
 def slow_area(data, at, controls="not-failed"):
     """The area as a double sum over cases and controls."""
     score, w = data.column("a"), data.case_weight
@@ -180,19 +165,6 @@ def test_given_probabilities_that_are_the_estimated_ones_give_the_same_area():
 
 
 # --- other programs ---------------------------------------------------------------------------
-
-
-@pytest.fixture
-def trial(shared):
-    """The rows of the trial; every score larger for an earlier death."""
-    with (shared / "data" / "pbc.csv").open() as file:
-        rows = [row for row in csv.DictReader(file) if row["trt"]]
-    time, status = (np.array([float(row[name]) for row in rows]) for name in ("time", "status"))
-    scores = {
-        "bili": [float(row["bili"]) for row in rows],
-        "neg_albumin": [-float(row["albumin"]) for row in rows],
-    }
-    return time, status, scores
 
 
 def answers(shared, name):

@@ -5,6 +5,8 @@ from rocspace.designs.bayes import binormal_posterior as binormal_posterior
 from rocspace.designs.bayes import credible_band as credible_band
 from rocspace.designs.bayes import posterior as posterior
 from rocspace.designs.bayes import posterior_difference as posterior_difference
+from rocspace.designs.concordance import concordance_difference as concordance_difference
+from rocspace.designs.concordance import concordance_estimate as concordance_estimate
 from rocspace.designs.conditional import ConditionalAuc as ConditionalAuc
 from rocspace.designs.conditional import ConditionalRoc as ConditionalRoc
 from rocspace.designs.conditional import CovariateBand as CovariateBand
@@ -23,6 +25,8 @@ from rocspace.designs.covariates import aauc_estimate as aauc_estimate
 from rocspace.designs.covariates import adjusted_roc as adjusted_roc
 from rocspace.designs.covariates import covariate_scores as covariate_scores
 from rocspace.designs.covariates import covariate_thresholds as covariate_thresholds
+from rocspace.designs.incident import incident_auc_over_time as incident_auc_over_time
+from rocspace.designs.incident import integrated_auc_estimate as integrated_auc_estimate
 from rocspace.designs.noise import DenoisedArea as DenoisedArea
 from rocspace.designs.noise import DenoisedBounds as DenoisedBounds
 from rocspace.designs.noise import DenoisedRate as DenoisedRate

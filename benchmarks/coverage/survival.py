@@ -1,0 +1,182 @@
+"""Areas at given times, of events that come later: coverage of intervals and bands, size of tests.
+
+Times to the event have proportional hazards in the score; censoring is exponential and has nothing
+to do with either. The truth is the plain area of many cases of whom nobody is censored. Samples in
+which nobody is observed beyond the last time, or nobody has the event by the first, are drawn anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from benchmarks.coverage.cells import CALLED, Cell, Read
+from benchmarks.coverage.ledger import LEVEL, SEED
+from rocspace.designs import (
+    SurvivalScores,
+    auc_over_time,
+    auc_over_time_difference,
+    survival_scores,
+)
+
+AREA, BAND = "wide: auc_over_time", "wide: auc_over_time, band of four times"
+FREE = "wide: auc_over_time, event-free controls"
+GAP, GAP_BAND = "wide: auc_over_time_difference", "wide: auc_over_time_difference, band"
+TEST = "wide: size of the test of auc_over_time_difference"
+WHEN = {0: "early", 3: "late"}  # which of the four times
+INTERVALS = (
+    *(f"{name}, {when}" for name in (AREA, FREE, GAP) for when in WHEN.values()),
+    *(BAND, GAP_BAND),
+)
+TESTS = tuple(f"{TEST}, {when}" for when in WHEN.values())
+DEFAULT = "default"
+SIZES = (200,)
+MANY = 200_000  # cases by which a truth is found
+RISKS = (0.15, 0.25, 0.35, 0.45)  # shares with the event by the four times
+SHARES = (0.1, 0.3, 0.6)  # of cases that are censored at any time
+
+Floats = NDArray[Any]
+SCORES: dict[str, Callable[[np.random.Generator, int], Floats]] = {
+    "Normal": lambda rng, n: rng.normal(size=n),
+    "strong": lambda rng, n: 2.5 * rng.normal(size=n),
+    "five levels": lambda rng, n: np.clip(np.round(rng.normal(size=n)), -2, 2),
+    "yes/no": lambda rng, n: 1.5 * (rng.random(n) < 0.2),
+    "heavy tails": lambda rng, n: np.clip(rng.standard_t(2, size=n), -6, 6),
+}
+
+
+@dataclass(frozen=True)
+class Followed:
+    """Two scores that say equally much, times to the event, and perhaps to another one."""
+
+    name: str
+    competing: bool = False
+
+    def events(self, rng: np.random.Generator, n: int) -> tuple[Floats, Floats, Floats]:
+        """Return times, which event it was, and both scores."""
+        scores = np.column_stack([SCORES[self.name](rng, n) for _ in range(2)])
+        time = rng.exponential(np.exp(-scores.mean(axis=1)))
+        kind = np.ones(n)
+        if self.competing:
+            other = rng.exponential(2 * np.exp(0.5 * scores[:, 0] - 0.5 * scores[:, 1]))
+            kind = np.where(other < time, 2.0, 1.0)
+            time = np.minimum(time, other)
+        return time, kind, scores
+
+    @property
+    def truth(self) -> Truth:
+        return truth_of(self)
+
+    def draw(self, n: int, rate: float, rng: np.random.Generator) -> SurvivalScores:
+        """Draw a sample that has what the estimates need."""
+        at = self.truth.at
+        while True:
+            time, kind, scores = self.events(rng, n)
+            end = rng.exponential(1 / rate, size=n)
+            seen, status = np.minimum(time, end), np.where(end < time, 0, kind).astype(int)
+            case = (seen <= at[0]) & (status == 1)
+            if case.sum() > 1 and (seen > at[-1]).any():
+                columns = {"first": scores[:, 0], "second": scores[:, 1]}
+                return survival_scores(seen, status, columns, cause=1)
+
+
+@dataclass(frozen=True)
+class Truth:
+    """The four times, both areas at each of them, and rates of censoring by their shares."""
+
+    at: Floats
+    areas: dict[str, Floats]
+    rates: dict[float, float]
+
+
+def plain_area(case: NDArray[np.bool_], score: Floats) -> float:
+    """Return the area of cases against the others, by ranks."""
+    rank, many = stats.rankdata(score), int(case.sum())
+    return float((rank[case].sum() - many * (many + 1) / 2) / many / (case.size - many))
+
+
+@cache
+def truth_of(population: Followed) -> Truth:
+    """Find times, areas and rates of censoring from many cases."""
+    rng = np.random.default_rng([SEED, crc32(f"{population}".encode())])
+    time, kind, scores = population.events(rng, MANY)
+    late = np.where(kind == 1, time, np.inf)
+    at = np.quantile(late, RISKS)
+    areas: dict[str, Floats] = {}
+    for controls in ("not-failed", "event-free"):
+        found = []
+        for t in at:
+            case = late <= t
+            used = case | (time > t) if controls == "event-free" else np.ones(MANY, dtype=bool)
+            found.append([plain_area(case[used], scores[used, j]) for j in (0, 1)])
+        areas[controls] = np.array(found).T
+    end, rates = rng.exponential(size=MANY), {}
+    for share in SHARES:
+        low, high = 1e-4, 1e4
+        for _ in range(30):
+            middle = float(np.sqrt(low * high))
+            low, high = (low, middle) if np.mean(end / middle < time) > share else (middle, high)
+        rates[share] = low
+    return Truth(at, areas, rates)
+
+
+def read_areas(population: Followed, data: SurvivalScores, controls: Any) -> Iterator[Read]:
+    """Read the intervals at the first and the last time, and the band."""
+    truth = population.truth.areas[controls][0]
+    found = auc_over_time(data, list(population.truth.at), "first", controls=controls)
+    name = AREA if controls == "not-failed" else FREE
+    for j, when in WHEN.items():
+        for scale in (None, "identity"):
+            interval = found.estimates[j].interval(LEVEL, scale=scale)
+            read = truth[j] in interval, interval.width
+            yield Read(f"{name}, {when}", scale or DEFAULT, *read, beside=scale is not None)
+    if controls == "not-failed":
+        band = found.band(LEVEL, rng=1, n_boot=2000)
+        inside = bool(((band.low <= truth) & (truth <= band.high)).all())
+        yield Read(BAND, DEFAULT, inside, float((band.high - band.low).mean()))
+
+
+def read_gaps(population: Followed, data: SurvivalScores) -> Iterator[Read]:
+    """Read the difference of both scores, its test, and its band."""
+    first, second = population.truth.areas["not-failed"]
+    # Both scores enter alike unless others compete: what differs is the error of the truth.
+    truth = first - second if population.competing else np.zeros(len(RISKS))
+    found = auc_over_time_difference(data, list(population.truth.at), "first", "second")
+    for j, when in WHEN.items():
+        gap: Any = found.estimates[j]
+        interval = gap.interval(LEVEL)
+        yield Read(f"{GAP}, {when}", DEFAULT, truth[j] in interval, interval.width)
+        if not population.competing:  # there the scores are equally good
+            yield Read(f"{TEST}, {when}", DEFAULT, gap.test().pvalue <= CALLED)
+    band = found.band(LEVEL, rng=1, n_boot=2000)
+    inside = bool(((band.low <= truth) & (truth <= band.high)).all())
+    yield Read(GAP_BAND, DEFAULT, inside, float((band.high - band.low).mean()))
+
+
+def cells() -> tuple[Cell, ...]:
+    """Return each population at each size and share of censored cases."""
+    populations = [Followed(name) for name in SCORES]
+    populations += [Followed(name, competing=True) for name in ("Normal", "five levels")]
+    return tuple(cell(*each) for each in product(populations, SHARES, SIZES))
+
+
+def cell(population: Followed, share: float, n: int) -> Cell:
+    def draw(rng: np.random.Generator) -> SurvivalScores:
+        return population.draw(n, population.truth.rates[share], rng)
+
+    def read(data: SurvivalScores, _: object) -> Iterator[Read]:
+        yield from read_areas(population, data, "not-failed")
+        if population.competing:
+            yield from read_areas(population, data, "event-free")
+        yield from read_gaps(population, data)
+
+    name = population.name + (", competing events" if population.competing else "")
+    return Cell(f"{name}, {share:.0%} censored", f"{n} cases", draw, read)
