@@ -11,6 +11,7 @@ import rocspace as rs
 from rocspace import datasets, plot
 from rocspace.bands import pr_band
 from rocspace.calibrate import fit_isotonic
+from rocspace.compare import rank_features
 from rocspace.costs import (
     bayes_error_curve,
     cost_curve,
@@ -130,6 +131,15 @@ def ternary(ax: Any) -> None:
     plot.plot_ternary(data, costs=[[0, 4, 1], [1, 0, 1], [1, 4, 0]], ax=ax)
 
 
+def volcano(ax: Any) -> None:
+    """Two thousand features of noise, and twenty that know something."""
+    rng = np.random.default_rng(0)
+    label = np.arange(80) % 2
+    features = rng.normal(size=(80, 2000))
+    features[:, :20] += np.outer(label, rng.choice([-1, 1], 20) * np.linspace(0.8, 2, 20))
+    plot.plot_volcano(rank_features(features, label), ax=ax)
+
+
 LATE = {  # a slow job called a fast one is what users complain of
     "F": {"L": 6, "M": 2, "VF": 1},
     "L": {"F": 2, "M": 1, "VF": 3},
@@ -196,6 +206,7 @@ DRAWINGS: dict[str, Callable[[Any], object]] = {
     ),
     "plot_fits": fits,
     "plot_probit": probit,
+    "plot_volcano": volcano,
     "plot_one_vs_rest": lambda ax: plot.plot_one_vs_rest(FOUR, ax=ax),
     "plot_pairwise": lambda ax: plot.plot_pairwise(pairwise_areas(FOUR), ax=ax),
     "plot_pairwise_curves": lambda ax: plot.plot_pairwise_curves(FOUR, figure=alone(ax, 5, 5)),

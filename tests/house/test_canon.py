@@ -252,6 +252,7 @@ SHELL = {  # options without an argument of that name in Python, and what they s
     "on_curve_tpr": "tpr of fpr_at_interval",
     "output": "where it is written",
     "quiet": "whether there are notes",
+    "top": "how many rows are printed",
     "to": "what a report is made as",
     "lower_is_positive": "higher_is_positive of the scores that are named",
     "seed": "rng",

@@ -282,6 +282,7 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "TwoCuts": lambda: curves.two_cut_roc(TABLE).cuts,
     "RankCorrelation": lambda: select.rank_correlation([1, 2, 3, 4], [1, 3, 2, 4]),
     "RankScale": lambda: calibrate.fit_ranks(TABLE),
+    "RankedFeatures": lambda: compare.rank_features(SCORES, Y),
     "Reading": lambda: io.Reading(kinds={"site": "text"}),
     "Rectangle": lambda: inference.joint_rectangle(POINT),
     "RefinedArea": lambda: io.refine_file(_file(), label="label").areas["score"],

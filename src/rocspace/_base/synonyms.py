@@ -169,6 +169,7 @@ TABLE = {
     "comparison of correlated curves, compare auc",
     "compare.reclassification": "net reclassification improvement, NRI, "
     "integrated discrimination improvement, IDI, improveProb",
+    "compare.rank_features": "screening of features, volcano plot",
     "compare.venkatraman_test": "Venkatraman's test, test of equal curves",
     "compare.bootstrap_difference": "permutation test",
     "compare.noninferiority_test": "equivalence test, superiority test, TOST, equivalence margin",

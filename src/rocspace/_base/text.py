@@ -259,7 +259,7 @@ def p_equals(value: Any) -> str:
 
 def adjusted(adjustment: str) -> str:
     """Name p values as a column does: "p", or with how they are adjusted for their number."""
-    return "p" if adjustment == "none" else f"p, {adjustment.capitalize()}"
+    return "p" if adjustment == "none" else f"p, {adjustment.title()}"
 
 
 def adjustment_note(adjustment: str, at: Any) -> str:
@@ -267,7 +267,7 @@ def adjustment_note(adjustment: str, at: Any) -> str:
     if adjustment == "none":
         return ""
     return (
-        f"p values are adjusted for the number of pairs ({adjustment.capitalize()}); the "
+        f"p values are adjusted for the number of pairs ({adjustment.title()}); the "
         f"{level_text(at)} intervals are not: each is about one difference."
     )
 

@@ -366,18 +366,22 @@ def screen_rows(
     """Sum up what the area of each row of two matrices needs, whose rows ascend.
 
     Of row i the first ``n_neg[i]`` and ``n_pos[i]`` count. ``out[i]`` becomes the sums of squared
-    deviations of the placements of positives and negatives, the sum of t^3 - t over runs of t
-    equal scores, and the positives and negatives at the lowest and at the highest score.
+    deviations of the placements of positives and negatives, the sum of t (N^2 - t^2) over runs of t
+    equal ones of N scores, and the positives and negatives at the lowest and at the highest score.
     """
     for i in range(twice.size):
         x, y = pos[i], neg[i]
         p, n = n_pos[i], n_neg[i]
+        if p == 0 or n == 0:
+            twice[i] = 0
+            out[i, :] = np.nan
+            continue
         total = twice_wins(y[:n], x[:p])
         twice[i] = total
         area = total / (2.0 * p * n)
         a = 0
         b = 0
-        of_pos = of_neg = ties = 0.0
+        of_pos = of_neg = untied = 0.0
         first_pos = first_neg = last_pos = last_neg = 0
         while a < p or b < n:
             if b == n or (a < p and x[a] < y[b]):
@@ -400,10 +404,10 @@ def screen_rows(
             of_pos += last_pos * beats * beats
             of_neg += last_neg * beaten * beaten
             t = float(last_pos + last_neg)
-            ties += t * t * t - t
+            untied += t * ((p + n - t) * (p + n + t))
         out[i, 0] = of_pos
         out[i, 1] = of_neg
-        out[i, 2] = ties
+        out[i, 2] = untied
         out[i, 3] = first_pos
         out[i, 4] = first_neg
         out[i, 5] = last_pos

@@ -115,6 +115,10 @@ BRIEF: dict[str, tuple[str, ...]] = {
         *("level", "wrong_positives", "wrong_negatives"),
         *_under("scores[]", "name", "low", "high", "interval.low", "interval.high", "clipped"),
     ),
+    "ranking": (
+        *("level", "adjustment", "found"),
+        *_under("columns", "name", "auc", "low", "high", "adjusted_pvalue"),
+    ),
     "selection": ("scores", *_under("measures[]", "measure", "chosen", "tied")),
     "summary": (
         *_under("settings", "level"),

@@ -28,6 +28,7 @@ from rocspace.io.kept import FoundCases, keep_cases
 from rocspace.io.tables import FileAreas, FileTables, tabulate_file
 
 if TYPE_CHECKING:
+    from rocspace.compare.screening import RankedFeatures
     from rocspace.multiclass.cases import MulticlassScores, OrderedScores
 
 _SHOWN = 40  # scores that a note lists
@@ -143,6 +144,22 @@ class FoundVerified:
     probability: Any = None
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FoundRanking:
+    """The columns of a file by their p values.
+
+    Attributes
+    ----------
+    ranked : RankedFeatures
+        The columns.
+    source : dict
+        What was read.
+    """
+
+    ranked: RankedFeatures
+    source: dict[str, Any]
+
+
 Found = TypeVar(
     "Found",
     FileTables,
@@ -152,6 +169,7 @@ Found = TypeVar(
     FoundOrdered,
     FoundFollowed,
     FoundVerified,
+    FoundRanking,
 )
 
 

@@ -18,5 +18,7 @@ from rocspace.compare.reclassified import Reclassification as Reclassification
 from rocspace.compare.reclassified import reclassification as reclassification
 from rocspace.compare.resampled import bootstrap_difference as bootstrap_difference
 from rocspace.compare.resampled import permutation_test as permutation_test
+from rocspace.compare.screening import RankedFeatures as RankedFeatures
+from rocspace.compare.screening import rank_features as rank_features
 from rocspace.compare.venkatraman import Ties as Ties
 from rocspace.compare.venkatraman import venkatraman_test as venkatraman_test

@@ -137,8 +137,7 @@ def column_blocks(score: Array) -> list[slice]:
 
 def sorted_by_class(score: Array, members: tuple[Ints, Ints], columns: slice) -> tuple[Array, ...]:
     """Return the columns as rows, divided by class and sorted; NaN comes last, -0.0 becomes 0.0."""
-    rows = np.ascontiguousarray(score[:, columns].T)
-    rows += score.dtype.type(0)
+    rows = np.add(score[:, columns].T, score.dtype.type(0), order="C")  # always a copy
     parts = tuple(rows[:, own] for own in members)
     radix = parts[0].dtype.itemsize > 2 and _radix_pays(parts[0].dtype)
     for part in parts:

@@ -169,6 +169,10 @@ def auc_scores(
     ValueError, TypeError
         As `tabulate`.
 
+    See Also
+    --------
+    rocspace.compare.rank_features
+
     Notes
     -----
     O(m n log n). The cases are divided by class once for all columns. A matrix of numbers is read

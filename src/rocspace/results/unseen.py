@@ -13,6 +13,9 @@ from collections.abc import Iterable, Sequence
 from math import hypot, sqrt
 from typing import NamedTuple, TypeAlias
 
+import numpy as np
+
+from rocspace._base.arrays import Vector
 from rocspace.results.discordance import restricted_areas
 from rocspace.results.limits import wilson_ends
 
@@ -199,6 +202,41 @@ def _inner_rates(area: float, classes: Sequence[ClassMean]) -> tuple[float, floa
     tpr, specificity = shares[0], shares[-1]
     is_whole = len(shares) == _CLASSES and abs(tpr + specificity - 2 * area) < _ROUNDING
     return (tpr, 1 - specificity) if is_whole else None
+
+
+def unseen_limits_of_many(
+    area: Vector, classes: Sequence[ManyMeans], level: float
+) -> tuple[Vector, Vector]:
+    """Return what `unseen_limits` does of many areas of counts at once."""
+    tail = (1 - level) / 2
+    below = [np.maximum(area - _limits(area, c, c.low, tail), 0.0) for c in classes]
+    above = [np.maximum(_limits(area, c, c.high, 1 - tail) - area, 0.0) for c in classes]
+    return np.maximum(area - np.hypot(*below), 0.0), np.minimum(area + np.hypot(*above), 1.0)
+
+
+class ManyMeans(NamedTuple):
+    """What `ClassMean` has, of one class under many scores."""
+
+    n: Vector
+    spread: Vector
+    low: Vector
+    high: Vector
+
+
+def _limits(area: Vector, of: ManyMeans, end: Vector, tail: float) -> Vector:
+    """Return what `_limit` does, for many areas at once."""
+    from scipy.special import betaincinv
+
+    n, width = of.n + HALF_A_CASE, of.high - of.low
+    mean = (of.n * area + HALF_A_CASE * end) / n
+    second = (of.n * (of.spread + (area - mean) ** 2) + HALF_A_CASE * (end - mean) ** 2) / n
+    variance = second / (n + 1)
+    varies = (width > 0) & (variance > _NONE)
+    width, variance = np.where(varies, width, 1.0), np.where(varies, variance, 1.0)
+    u = np.where(varies, (mean - of.low) / width, 0.5)
+    nu = np.where(varies, u * (1 - u) * width**2 / variance - 1, 2.0)
+    found = of.low + width * betaincinv(u * nu, (1 - u) * nu, tail)
+    return np.asarray(np.where(varies, found, mean))
 
 
 def _limit(area: float, of: ClassMean, end: float, tail: float, added: float) -> float:

@@ -30,5 +30,6 @@ VERBS = {
     "power": "Print how many cases a study needs, or how much power the cases at hand have.",
     "granular": "Print the areas of the granular ROC, where close scores are indistinguishable.",
     "select": "Print which of several scores each measure chooses, and how well the choice does.",
+    "rank": "Print which of very many columns tell the classes apart, the smallest p value first.",
     "completion": "Print a script by which the shell completes verbs, options, values and files.",
 }
