@@ -37,6 +37,9 @@ CALLS = {
     "columns": [()],
     "combine": [BOTH],
     "compare": [BOTH, (*ONE, "--by", "ward")],
+    "covariates": [(*ONE, "--covariate", "age")],
+    "noise": [(*ONE, "--wrong-negatives", 0.1)],
+    "survival": [("--time", "days", "--status", "dead", "--at", 365, "--score", FIRST)],
     "fit": [(*ONE, "--model", "binormal", "--folds", 0)],
     "granular": [BOTH],
     "hull": [BOTH],
@@ -48,6 +51,7 @@ ELSEWHERE = {
     "data": "tested below",
     "merge": "tested below",
     "power": "tested below",
+    "verification": "its own test looks, since it needs cases without a label",
     "report": "prints the table of auc",
     "serve": "prints an address and waits",
 }
@@ -70,6 +74,9 @@ def lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, csv_file: Any) -> Any
         SECOND: np.round(RNG.normal(LABEL * 0.8), 1),
         "ward": np.array(WARDS)[np.arange(N) % 2],
         "fold": np.arange(N) % 3,
+        "age": 40 + np.arange(N) % 30,
+        "days": RNG.integers(1, 900, N),
+        "dead": LABEL,
     }
     csv_file(f"{FOLDER}/scores.csv", columns)
     kind = np.arange(N) % 3

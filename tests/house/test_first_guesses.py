@@ -43,6 +43,16 @@ NAMES = {
     "cross_validate": "compare_estimators, in rs.estimators",
     "make_scorer": 'rs.estimators.scorer("auc")',
     "scorer": "scorer, in rs.estimators",
+    "ci": "rs.delong(table).interval()",
+    "var": "rs.delong(table).se ** 2",
+    "threshold": "rs.optimal_points(table)[0].threshold",
+    "load_dataset": "rs.datasets.load(",
+    "read_parquet": "rs.io.tabulate_file(path",
+    "areaUnderROC": "rs.auc(table)",
+    "BinaryClassificationEvaluator": "rs.tabulate_frame(df",
+    "classification_report": "rs.confusion_matrix(y_true",
+    "spark": "rs.tabulate_frame(df",
+    "mann_whitney": "rs.auc_test(table)",
     "roc": "rs.roc_curve(rs.tabulate(y_true, y_score))",
     "ci_auc": ".interval()",
     "roc_test": "rs.auc_difference(data",
@@ -103,6 +113,19 @@ CALLS = {
     "plot_roc(table)": (lambda: plot.plot_roc(TABLE), "plot_roc(roc_curve(table))"),
     "plot_roc(y, s)": (lambda: plot.plot_roc(Y, S), "plot_roc(roc_curve(tabulate("),
     "compare(a, b)": (lambda: rs.compare(TABLE, TABLE), 'rs.auc_difference({"a": a, "b": b})'),
+    "report(table)": (lambda: rs.report(TABLE), "summarise({"),
+    "summarise(table)": (lambda: rs.report.summarise(TABLE), "summarise({'score': table})"),
+    "auc(path)": (lambda: rs.auc("a.parquet"), "tabulate_file(path"),
+    "tabulate(path)": (lambda: rs.tabulate("a.csv"), "tabulate_file(path"),
+    "merge([a, b])": (lambda: rs.merge([TABLE, TABLE]), "merge(*tables)"),
+    "sum": (lambda: sum([TABLE, TABLE]), "merge(a, b)"),
+    "cases, controls": (lambda: rs.tabulate(cases=[1], controls=[2]), "tabulate(y_true, y_score)"),
+    "labelCol": (lambda: rs.tabulate_frame(FRAME, labelCol="y"), "tabulate_frame(df"),
+    "partial_auc=": (lambda: rs.auc(TABLE, partial_auc=(1, 0.9)), "partial_auc(table, fpr="),
+    "tpr(table)": (lambda: rs.measures.tpr(TABLE), "rs.point_at(table, threshold)"),
+    "table.ci()": (lambda: TABLE.ci, "rs.delong(table).interval()"),
+    "compare_aucs(y, a, b)": (lambda: rs.compare_aucs(Y, S, S), "pair_scores(y_true, {"),
+    "scorer of a part": (lambda: rs.estimators.scorer("partial_auc"), "partial_auc@0.1"),
     "plot(curve)": (lambda: rs.plot(CURVE), "rs.plot.plot_roc("),
     "yes and no": (lambda: rs.tabulate(["no", "yes"], [1, 2]), "pos_label='yes'"),
 }
@@ -236,6 +259,10 @@ def test_other_names_of_measures_work() -> None:
     assert select_model(DATA, ("AUROC",)).chosen == select_model(DATA, ("auc",)).chosen
     with pytest.raises(ValueError, match="no measure 'zebra'"):
         isometric("zebra", 0.1, 0.5)
+
+
+def test_the_scorer_of_scikit_learn_is_understood() -> None:
+    assert rs.estimators.scorer("roc_auc").range == (0, 1)
 
 
 def test_our_names_come_first() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, update_wrapper
+from os import PathLike
 from types import FunctionType
 from typing import Any, Literal, ParamSpec, TypeVar, cast, get_args, get_origin
 
@@ -14,6 +15,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 _FRAME = 'say tabulate_frame(df, label="y", score="s")'
+_FILE = 'say rocspace.io.tabulate_file(path, label="y").tables["s"]'
 _SEVERAL = "say rocspace.multiclass.one_vs_rest(multiclass_scores(y_true, scores))"
 # Arguments of other packages; what to say here instead.
 _INSTEAD = {
@@ -26,6 +28,11 @@ _INSTEAD = {
     "levels": "say pos_label=, the label that is positive",
     "labels": "say pos_label=, the label that is positive",
     "max_fpr": "say partial_auc(table, fpr=(0, 0.1))",
+    "partial_auc": "say partial_auc(table, fpr=(0, 0.1))",
+    "labelCol": _FRAME,
+    "rawPredictionCol": _FRAME,
+    "cases": "say tabulate(y_true, y_score), with one label for each score",
+    "controls": "say tabulate(y_true, y_score), with one label for each score",
     "average": _SEVERAL,
     "multi_class": _SEVERAL,
     "conf_level": "the level is chosen afterwards, as in .interval(0.95)",
@@ -119,11 +126,18 @@ def _said(
             f"{name} takes a ScoreTable, not labels and scores. "
             f"Say {name}(tabulate(y_true, y_score))."
         )
+    if first == "data" and len(args) > 1:
+        return (
+            f"{name} takes scores of the same cases as one object. "
+            f'Say {name}(pair_scores(y_true, {{"a": a, "b": b}})).'
+        )
     if first == "curve" and len(args) > 1:
         return (
             f"{name} takes a curve, not labels and scores. "
             f"Say {name}(roc_curve(tabulate(y_true, y_score)))."
         )
+    if first == "y_true" and len(args) == 1 and isinstance(args[0], str | PathLike):
+        return f"{name} takes labels and scores, not the name of a file: {_FILE}."
     if first == "y_true" and args and hasattr(args[0], "columns"):
         return f"{name} takes labels and scores, not a data frame: {_FRAME}."
     return error

@@ -79,7 +79,13 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "Higher scores are more positive; write --lower-is-positive if lower ones are.": (
         *("direction", "higher-is-positive", "reverse", "invert"),
     ),
-    "Write: rocspace auc FILE --fpr 0 0.1, or --tpr 0.9 1.": ("partial-auc", "pauc", "max-fpr"),
+    "Write: rocspace auc FILE --fpr 0 0.1, or --tpr 0.9 1.": (
+        "partial",
+        "partial-auc",
+        "pauc",
+        "max-fpr",
+    ),
+    "Write: rocspace power --area 0.8.": ("auc", "effect-size"),
     "Write: rocspace at FILE --youden, or --criterion NAME.": ("best", "best-method", "youden"),
     "Write: rocspace at FILE --threshold 0.5.": ("threshold", "cutoff", "cut"),
     "A sensitivity is a true positive rate. Write: rocspace at FILE --tpr 0.9 for a threshold, or "

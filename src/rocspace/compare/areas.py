@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Vector
+from rocspace._base.calls import explained
 from rocspace._base.cards import LEVEL, ROWS, Card, first_rows, level_of, said
 from rocspace._base.checks import check_choice, check_known, check_part
 from rocspace._base.errors import ArgumentError, Caller
@@ -422,6 +423,7 @@ class AucComparison(Result):
         return result
 
 
+@explained
 def compare_aucs(
     data: PairedScores | Mapping[str, ScoreTable],
     *,

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property, partial
+from os import PathLike
 from typing import Any, ClassVar, NoReturn
 
 import numpy as np
@@ -79,6 +80,11 @@ class ScoreTable(Result, kw_only=False):
     _meant: ClassVar[Mapping[str, str]] = {
         "plot": "rs.plot.plot_roc(rs.roc_curve(table))",
         "auc": "rs.auc(table)",
+        "ci": "rs.delong(table).interval()",
+        "fn": "rs.point_at(table, threshold).fn",
+        "tn": "rs.point_at(table, threshold).tn",
+        "save": "Tabulator.save, or pickle",
+        "to_json": "table.to_frame()",
         "tpr": "rs.roc_curve(table).tpr",
         "fpr": "rs.roc_curve(table).fpr",
     }
@@ -86,6 +92,8 @@ class ScoreTable(Result, kw_only=False):
     def __add__(self, other: object) -> NoReturn:
         msg = "Tables are not added with +. Use merge(a, b)."
         raise TypeError(msg)
+
+    __radd__ = __add__
 
     def __post_init__(self) -> None:
         """Check the columns, and keep read-only copies."""
@@ -251,7 +259,7 @@ def need(name: str, table: Any, *, pos: int = 1, neg: int = 1) -> None:
     if not isinstance(table, ScoreTable):
         msg = (
             f"{name} takes a ScoreTable, not a {type(table).__name__}. Make one with "
-            f"{_FRAME if hasattr(table, 'columns') else 'tabulate(y_true, y_score)'}."
+            f"{_maker(table)}."
         )
         raise TypeError(msg)
     unit = _TINY if table.is_weighted else 1  # weights have any scale: only presence counts
@@ -267,6 +275,13 @@ def of_table(function: Callable[P, R]) -> Callable[P, R]:
 def of_positives(function: Callable[P, R]) -> Callable[P, R]:
     """Let a function of a table that may lack negatives check its arguments."""
     return explained(function, partial(need, neg=0))
+
+
+def _maker(given: object) -> str:
+    """Return the line that makes a table of what was given."""
+    if isinstance(given, str | PathLike):
+        return 'rocspace.io.tabulate_file(path, label="y").tables["s"]'
+    return _FRAME if hasattr(given, "columns") else "tabulate(y_true, y_score)"
 
 
 _FRAME = 'tabulate_frame(df, label="y", score="s")'
@@ -556,6 +571,10 @@ def merge(*tables: ScoreTable) -> ScoreTable:
     if not tables:
         msg = "merge needs at least one table."
         raise ValueError(msg)
+    if wrong := [each for each in tables if not isinstance(each, ScoreTable)]:
+        listed = ": say merge(*tables)" if isinstance(wrong[0], list | tuple) else ""
+        msg = f"merge takes tables, not a {type(wrong[0]).__name__}{listed}."
+        raise TypeError(msg)
     directions = {table.higher_is_positive for table in tables}
     if len(directions) > 1:
         msg = (

@@ -69,6 +69,9 @@ def _reading(name: str) -> _Reading:
     head, at, rest = (part.strip() for part in name.partition("@"))
     if at:
         return _reading_at(name, head, rest)
+    if name in _PARTS:
+        msg = f"Which part of the area? Say so in the name, as in '{name}@0.1' for fpr up to 0.1."
+        raise ValueError(msg)
     registry, ours = _found(name)
     if registry is _OF_CLASSES:
         function, ends, sign = _OF_CLASSES[ours]

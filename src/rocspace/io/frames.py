@@ -202,7 +202,7 @@ def _kinds(
     schema = frame.collect_schema()
     for role, name in columns.items():
         if not isinstance(name, str):
-            msg = f"{role} is {name!r}, but columns are chosen by name, which is a text. Rename it."
+            msg = f"{role} is {name!r}, but columns are chosen by name, one text."
             raise TypeError(msg)
         if name not in schema:
             listed = ", ".join(map(repr, list(schema)[:10]))

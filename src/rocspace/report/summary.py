@@ -230,6 +230,9 @@ def summarise(
     if isinstance(tables, MulticlassScores):
         _refuse_with_classes(data, more and more.fold, more and more.group, references)
         return _of_classes(tables, more, source, check_level(level), fpr, tpr)
+    if isinstance(tables, ScoreTable):
+        msg = "summarise takes tables by the name of their score. Say summarise({'score': table})."
+        raise TypeError(msg)
     if not tables:
         msg = "tables is empty. Give at least one table, as in {'score': table}."
         raise ValueError(msg)

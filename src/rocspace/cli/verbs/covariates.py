@@ -16,10 +16,10 @@ from rocspace._base.checks import check_known
 from rocspace._base.text import difference_name
 from rocspace.cli.console import (
     estimate_of,
+    heading,
     interval,
     interval_title,
     number,
-    printable,
     pvalue,
     table_text,
 )
@@ -150,9 +150,9 @@ def covariates(
 
     Examples
     --------
-    rocspace covariates study.csv --label ill --score marker --covariate age --covariate sex
+    rocspace covariates a.csv --label y --score s --covariate age --covariate sex
     rocspace covariates study.csv --covariate age --by age --at 40,60,80 --fpr 0.1
-    rocspace covariates study.csv --covariate age --covariate sex --by age --given sex=f
+    rocspace covariates a.csv --covariate age --covariate s --by age --given s=f
     """
     printing.check(file, figure, level=level)
     if not covariate:
@@ -371,8 +371,8 @@ def _text(found: FoundCases, described: dict[str, Any]) -> str:
     settings = described["settings"]
     percent = interval_title(settings["level"])
     listed = ", ".join(settings["covariates"])
-    adjusted = printable(f"adjusted for {listed}: {settings['method']}")
-    parts = [f"{about_cases(found)}\n{adjusted}"]
+    adjusted = heading(f"adjusted for {listed}: {settings['method']}")
+    parts = [f"{heading(about_cases(found))}\n{adjusted}"]
     rows = [
         (each["name"], *estimate_of(each["pooled"]), *estimate_of(each["adjusted"]))
         for each in described["scores"]
@@ -419,4 +419,4 @@ def _by_text(each: dict[str, Any], settings: dict[str, Any], percent: str) -> st
     values = [(held["covariate"], held["value"]) for held in settings["given"]]
     held = ", ".join(f"{n} {number(v) if isinstance(v, float) else v}" for n, v in values)
     title = each["name"] + (f", {held}" if held else "")
-    return f"{printable(title)}\n{table_text(head, rows)}"
+    return f"{heading(title)}\n{table_text(head, rows)}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rocspace.cli.console import estimate_of, interval, interval_title, share, table_text
+from rocspace.cli.console import estimate_of, heading, interval, interval_title, share, table_text
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Files, Printing
 from rocspace.cli.reading import read
 from rocspace.designs.noise import denoised_auc_bounds, denoised_auc_estimate, label_noise
@@ -40,7 +40,7 @@ def noise(
 
     Examples
     --------
-    rocspace noise labelled.csv --label y --wrong-positives 0.05 --wrong-negatives 0,0.1
+    rocspace noise a.csv --label y --wrong-positives 0.05 --wrong-negatives 0,0.1
     rocspace noise known.csv --label known --score p --wrong-negatives 0.2
     """
     printing.check(file, level=level)
@@ -106,4 +106,4 @@ def _text(described: dict[str, Any]) -> str:
         for key in ("wrong_positives", "wrong_negatives")
     ]
     head = f"wrong: {shares[0]} of those labelled positive, {shares[1]} of those labelled negative"
-    return f"{head}\n\n{table_text(header, rows)}"
+    return f"{heading(head)}\n\n{table_text(header, rows)}"

@@ -15,7 +15,15 @@ from rocspace._base.arrays import Array, Ints
 from rocspace._base.checks import listed_values, nearest
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.text import difference_name
-from rocspace.cli.console import count, estimate_of, interval, interval_title, pvalue, table_text
+from rocspace.cli.console import (
+    count,
+    estimate_of,
+    heading,
+    interval,
+    interval_title,
+    pvalue,
+    table_text,
+)
 from rocspace.cli.figures import save_figure
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Files, Printing, Range, Whole
 from rocspace.cli.reading import (
@@ -124,9 +132,9 @@ def survival(
 
     Examples
     --------
-    rocspace survival trial.csv --time days --status dead --at 365,1825 --score bili
-    rocspace survival trial.csv --time days --status state --cause dead --censored alive --at 365
-    rocspace survival trial.csv --time days --status dead --at 365 --score risk --threshold 0.2
+    rocspace survival a.csv --time days --status dead --at 365,1825 --score bili
+    rocspace survival a.csv --time t --status s --cause dead --censored no --at 9
+    rocspace survival a.csv --time t --status s --at 9 --score p --threshold 0.2
     """
     printing.check(file, figure, level=level)
     times = _times(at)
@@ -360,7 +368,7 @@ def _text(found: FoundFollowed, described: dict[str, Any]) -> str:
         f"{found.source['file']}, {count(described['cases'])} cases, "
         f"{count(described['events'])} with {settings['status']} = {settings['cause']}"
     )
-    parts = [about]
+    parts = [heading(about)]
     for score in described["scores"]:
         rows = [
             (*_row(each), count(each["with_event"]), count(each["without"]))

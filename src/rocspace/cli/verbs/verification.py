@@ -14,7 +14,15 @@ from cyclopts import Group, Parameter
 from rocspace._base.arrays import Array
 from rocspace._base.checks import listed_values
 from rocspace._base.text import difference_name
-from rocspace.cli.console import count, estimate_of, interval_title, number, pvalue, table_text
+from rocspace.cli.console import (
+    count,
+    estimate_of,
+    heading,
+    interval_title,
+    number,
+    pvalue,
+    table_text,
+)
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Files, Printing, Several, Whole
 from rocspace.cli.reading import FoundVerified, read_by
 from rocspace.designs.prediction_powered import powered_auc_difference, powered_auc_estimate
@@ -102,8 +110,8 @@ def verification(
 
     Examples
     --------
-    rocspace verification screened.csv --label biopsy --score test --covariate age
-    rocspace verification screened.csv --label biopsy --score test --threshold 2.5 --method ipw
+    rocspace verification a.csv --label biopsy --score test --covariate age
+    rocspace verification a.csv --label y --score s --threshold 2.5 --method ipw
     rocspace verification answers.csv --label expert --score p --judge model_label
     """
     printing.check(file, level=level)
@@ -304,7 +312,7 @@ def _text(described: Mapping[str, Any]) -> str:
     title = interval_title(described["settings"]["level"])
     head = (
         f"{count(cases)} cases, {count(seen)} with a known truth: {count(described['n_pos'])} "
-        f"positive, {count(described['n_neg'])} negative\n"
+        f"positive, {count(described['n_neg'])} negative"
     )
     saved = described["settings"]["judge"] is not None
     header = ("score", "AUC", title, "known alone", title, *["labels saved"] * saved)
@@ -317,7 +325,7 @@ def _text(described: Mapping[str, Any]) -> str:
         )
         for each in described["scores"]
     ]
-    parts = [head, table_text(header, rows)]
+    parts = [f"{heading(head)}\n", table_text(header, rows)]
     if described["differences"]:
         rows = [
             (
