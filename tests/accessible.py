@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from pages import CHROMIUM
+from pages import CHROMIUM, UNFOLD, wait_for_charts
 
 WIDTHS = (390, 1024, 1440)
 SCHEMES = ("light", "dark")
@@ -23,7 +23,6 @@ _RUN = """async (rules) => {
 }"""
 # A chart is one picture with a description, hidden inside; its thousands of marks only take time.
 _EMPTY = "document.querySelectorAll('[data-chart] svg').forEach((svg) => svg.replaceChildren())"
-_OPEN = "document.querySelectorAll('details').forEach((each) => { each.open = true; })"
 _CONTRAST = "color-contrast"  # takes most of the time, and no colour depends on the width
 
 
@@ -38,7 +37,8 @@ def violations(
 
     page.evaluate(axe_playwright_python.base.AXE_SCRIPT)
     if contrast:
-        page.evaluate(_OPEN)
+        page.evaluate(UNFOLD)
+        wait_for_charts(page)
     for scheme in SCHEMES if contrast else SCHEMES[:1]:
         page.emulate_media(color_scheme=scheme)
         for width in widths if scheme == SCHEMES[0] else widths[:1]:

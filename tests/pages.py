@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 CHROMIUM = next((p for name in ("chromium", "chromium-browser") if (p := shutil.which(name))), None)
+
+UNFOLD = "document.querySelectorAll('details').forEach((each) => { each.open = true; })"
+
+
+def wait_for_charts(page: Any) -> None:
+    """Wait until each chart that is not folded away is drawn, and described."""
+    page.wait_for_function(
+        """() => [...document.querySelectorAll("[data-chart]")].every((figure) =>
+          figure.closest("details:not([open])") || figure.querySelector("svg[aria-hidden]"))""",
+        timeout=120_000,
+    )
 
 
 class Opened:
@@ -41,19 +54,19 @@ class Opened:
         self.page.eval_on_selector(selector, opening)
         self.wait_for_charts()
 
-    def unfold_all(self) -> None:
-        self.page.evaluate(
-            "document.querySelectorAll('details').forEach((e) => { e.open = true; })"
-        )
+    @contextmanager
+    def unfolded(self) -> Iterator[None]:
+        """Open whatever is folded, and fold it again."""
+        states = "nodes => nodes.map((node) => node.open)"
+        before = self.page.eval_on_selector_all("details", states)
+        self.page.evaluate(UNFOLD)
         self.wait_for_charts()
+        yield
+        back = "(nodes, open) => nodes.forEach((node, i) => { node.open = open[i]; })"
+        self.page.eval_on_selector_all("details", back, before)
 
     def wait_for_charts(self) -> None:
-        """Wait until each chart that is not folded away is drawn."""
-        self.page.wait_for_function(
-            """() => [...document.querySelectorAll("[data-chart]")].every((figure) =>
-              figure.closest("details:not([open])") || figure.querySelector("svg"))""",
-            timeout=120_000,
-        )
+        wait_for_charts(self.page)
         self.settle()
 
     def slide(self, name: str, value: float) -> None:

@@ -53,15 +53,12 @@ def adult(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Op
 
 def test_it_opens_offline_without_a_complaint(adult: Opened) -> None:
     assert adult.complaints == []
-    charts, folds = adult.page.locator("[data-chart] svg"), "details"
+    charts = adult.page.locator("[data-chart] svg")
     drawn = charts.count()
-    before = adult.page.eval_on_selector_all(folds, "nodes => nodes.map((node) => node.open)")
-    adult.unfold_all()
-    # Of the overview, the explorer, both scores, five of uncertainty, six of use.
-    assert charts.count() == 19
+    with adult.unfolded():
+        # Of the overview, the explorer, both scores, five of uncertainty, six of use.
+        assert charts.count() == 19
     assert drawn == 16  # the second score's and those of granularity when they are unfolded
-    fold = "(nodes, open) => nodes.forEach((node, i) => { node.open = open[i]; })"
-    adult.page.eval_on_selector_all(folds, fold, before)
     assert adult.complaints == []
 
 
@@ -327,11 +324,12 @@ def test_the_first_screen_has_the_answer_and_the_picture(adult: Opened) -> None:
 def test_nothing_scrolls_sideways_but_tables_on_a_phone(adult: Opened, width: int) -> None:
     page = adult.page
     page.set_viewport_size({"width": width, "height": 900})
-    adult.unfold_all()
-    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
-    if width > 390:
-        cut = "nodes => nodes.filter(n => n.scrollWidth > n.clientWidth + 1).map(n => n.ariaLabel)"
-        assert page.eval_on_selector_all(".scroll:has(.areas), .scroll:has(.data)", cut) == []
+    with adult.unfolded():
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+        if width > 390:
+            wide = "n.scrollWidth > n.clientWidth + 1"
+            cut = f"nodes => nodes.filter(n => {wide}).map(n => n.ariaLabel)"
+            assert page.eval_on_selector_all(".scroll:has(.areas), .scroll:has(.data)", cut) == []
     bar = "nodes => nodes.every(n => n.getBoundingClientRect().right <= innerWidth)"
     assert page.eval_on_selector_all(".contents a", bar)
     page.set_viewport_size({"width": 1200, "height": 900})
@@ -388,10 +386,10 @@ def several(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 
 def test_several_classes_open_without_a_complaint(several: Opened) -> None:
-    several.unfold_all()
-    assert several.complaints == []
-    charts = several.page.eval_on_selector_all("[data-chart] svg", "nodes => nodes.length")
-    assert charts == 9  # five of the explorer, and the scores of four classes
+    with several.unfolded():
+        assert several.complaints == []
+        charts = several.page.eval_on_selector_all("[data-chart] svg", "nodes => nodes.length")
+        assert charts == 9  # five of the explorer, and the scores of four classes
     assert "b ranks best" in several.text(".lead")
 
 
