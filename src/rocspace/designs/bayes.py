@@ -738,6 +738,12 @@ def credible_band(draws: BayesianBootstrap | BinormalPosterior, *, level: float 
     largest number for which the share `level` of the curves lies inside everywhere. O(g n log n)
     for n curves on a grid of g rates.
 
+    The curves of the Bayesian bootstrap have no variance left of the highest and right of the
+    lowest negative of the sample, so that their band hardly ever contains the whole true curve: in
+    none or a tenth of 20 samples of Normal scores with 5 + 50 to 50 + 50 cases. For that take
+    `rocspace.bands.roc_band`, or the posterior of a model, whose band contained it in 85 to 95
+    percent.
+
     References
     ----------
     No source: the order statistics of the draws at each rate.

@@ -747,6 +747,10 @@ def aauc_estimate(
     where they shift both classes and are distributed differently among them, the pooled area
     contains what the covariates tell.
 
+    Coverage of the default interval measured at level .95, where age shifts the scores and
+    positives are older (100 samples each; Normal residuals with 20 + 20 to 200 + 200 and 20 + 200
+    cases, skewed ones with 50 + 50): 95 to 97 percent.
+
     References
     ----------
     Janes and Pepe (2009), a paper on this alone, for the curve and the strata.
@@ -800,7 +804,8 @@ def aauc_difference(
     -----
     O(n log n). The variance is that of the difference of the influences of each case, so that it
     allows for the pairing. Interval and test use Student's t with the degrees of freedom of these
-    differences.
+    differences. In the samples named under `aauc_estimate` the interval covers in 94 to 98 percent,
+    and the test rejects 2 to 6 percent of true hypotheses at .05.
 
     References
     ----------
