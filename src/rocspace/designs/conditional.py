@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from math import sqrt
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from rocspace._base import checks
 from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import LEVEL, Card
-from rocspace._base.checks import check_choice, check_known, check_level, check_rng
+from rocspace._base.checks import check_known, check_level, check_rng
 from rocspace._base.frozen import Result
 from rocspace._base.progress import Progress
 from rocspace._base.text import either, share
@@ -921,7 +921,7 @@ def covariate_test(
     covariates: str | tuple[str, ...] | list[str] | None = None,
     name: str | None = None,
     *,
-    method: str = "wald",
+    method: Literal["wald", "permutation"] = "wald",
     n_perm: int = 999,
     model: Model = None,
     rng: Rng = 0,
@@ -983,7 +983,6 @@ def covariate_test(
     0.872
     """
     name = chosen_score("covariate_test", data, name)
-    check_choice("method", method, ("wald", "permutation"))
     chosen = tuple(data.covariates) if covariates is None else covariates
     chosen = (chosen,) if isinstance(chosen, str) else tuple(chosen)
     for each in chosen:
