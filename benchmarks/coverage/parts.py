@@ -13,6 +13,8 @@ from benchmarks.coverage import (
     bootstrap,
     compare,
     costs,
+    covariates,
+    credible,
     fit_bands,
     fits,
     folds,
@@ -148,6 +150,18 @@ STUDY = Part(
     cells=study.count,
 )
 
+COVARIATES_NOTE = (
+    "Age or site shifts the scores of both classes, and positives are older. Truth: the mean over "
+    "positives of the area among negatives of their age or site."
+)
+COVARIATES_LACK = "tied, tiny, unbalanced and near-perfect: regressions need cases that vary"
+CREDIBLE_NOTE = (
+    "A posterior does not claim a coverage over many samples; this is what it has. Nominal: 95."
+)
+CREDIBLE_LACK = (
+    "skewed, unbalanced and near-perfect: few situations, the Bayesian bootstrap is slow"
+)
+NO_BAND = "skewed, tied, unbalanced and near-perfect: the curve of ratings has corners"
 PARTS = (
     STUDY,
     Part(
@@ -720,6 +734,77 @@ PARTS = (
         ),
         samples=0,
         quick=0,
+    ),
+    Part(
+        "covariates",
+        covariates.rows,
+        (
+            Section(
+                covariates.AREA,
+                "Areas adjusted for covariates",
+                COVARIATES_NOTE,
+                defaults=("default",),
+                lacks=COVARIATES_LACK,
+            ),
+            Section(
+                covariates.DIFFERENCE,
+                "Differences of adjusted areas",
+                "The same samples; both scores are equally good.",
+                defaults=("default",),
+                lacks=COVARIATES_LACK,
+            ),
+            Section(
+                covariates.TEST,
+                "Tests of adjusted areas",
+                "The same samples.",
+                kind="size",
+                defaults=("default",),
+                lacks=COVARIATES_LACK,
+            ),
+            Section(
+                covariates.POINT,
+                "Areas for a given covariate",
+                "The same samples, where the model holds, at the mean age of the positives.",
+                lacks=COVARIATES_LACK,
+            ),
+            Section(
+                covariates.BAND,
+                "Simultaneous bands of the area by a covariate",
+                "The same samples, at five ages.",
+                lacks=COVARIATES_LACK,
+            ),
+            Section(
+                covariates.WALD,
+                "Tests that the curve does not depend on a covariate",
+                "The same samples, where it does not.",
+                kind="size",
+                lacks=COVARIATES_LACK,
+            ),
+        ),
+        samples=100,
+        quick=1,
+        cells=covariates.count,
+    ),
+    Part(
+        "credible",
+        credible.rows,
+        tuple(
+            Section(
+                name,
+                title,
+                CREDIBLE_NOTE,
+                lacks=NO_BAND if name == credible.BAND else CREDIBLE_LACK,
+            )
+            for name, title in (
+                (credible.AREA, "Credible intervals of areas"),
+                (credible.PART, f"Credible intervals of areas up to fpr {credible.PART_TO:g}"),
+                (credible.DIFFERENCE, "Credible intervals of differences of areas"),
+                (credible.BAND, "Credible bands"),
+            )
+        ),
+        samples=100,
+        quick=1,
+        cells=credible.count,
     ),
     *wide.WIDE,
 )

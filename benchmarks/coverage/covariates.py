@@ -1,0 +1,162 @@
+"""Areas adjusted for covariates and for given covariates: intervals, bands and tests.
+
+Age shifts the scores of both classes, and positives are older. Two scores of the same cases are
+equally good. The truth is known: positives lie ``gain + slope * age`` above negatives of their age.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache, partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr
+
+from benchmarks.coverage.cells import Cell, Read, held, interval_of, rejected
+from benchmarks.coverage.ledger import LEVEL, Role, Row
+from rocspace.designs import (
+    CovariateModel,
+    CovariateScores,
+    aauc_difference,
+    auc_by_covariate,
+    covariate_scores,
+    covariate_test,
+)
+
+AREA = "adjusted area"
+DIFFERENCE = "difference of adjusted areas"
+TEST = "size of the test of adjusted areas"
+POINT = "area for a given covariate"
+BAND = "band of the area by a covariate"
+WALD = "size of the test that the curve depends on a covariate"
+
+OLDER = 0.8  # by how much positives are older, in standard deviations
+AT = (-0.7, 0.0, 0.8, 1.6, 2.3)  # ages, most of them between the 5th and 95th percentile
+SITES = ((0.5, 0.3, 0.2), (0.2, 0.3, 0.5))  # shares among negatives and positives
+
+Floats = NDArray[np.float64]
+
+
+class Population(NamedTuple):
+    """How far positives lie above negatives of their age, and how residuals are distributed."""
+
+    name: str
+    gain: float
+    slope: float = 0.0
+    skewed: bool = False
+    role: Role = "development"
+
+    def auc(self, age: Floats) -> Floats:
+        """Return the area at some ages."""
+        d = self.gain + self.slope * age
+        if self.skewed:
+            return np.asarray(np.where(d >= 0, 1 - np.exp(-d) / 2, np.exp(d) / 2))
+        return np.asarray(ndtr(d / np.sqrt(2)))
+
+    @property
+    def adjusted(self) -> float:
+        """The adjusted area: the mean over the ages of positives."""
+        nodes, weights = np.polynomial.hermite_e.hermegauss(60)
+        return float(weights @ self.auc(nodes + OLDER) / weights.sum())
+
+    def draw(self, sizes: tuple[int, int], rng: np.random.Generator) -> CovariateScores:
+        n_pos, n_neg = sizes
+        y = np.repeat([1, 0], sizes)
+        age = rng.normal(size=n_pos + n_neg) + OLDER * y
+        z = rng.normal(size=(3, age.size))
+        e = [(0.7**0.5) * z[0] + (0.3**0.5) * each for each in z[1:]]
+        if self.skewed:
+            e = [-np.log(ndtr(-each)) for each in e]
+        scores = {
+            name: age + y * (self.gain + self.slope * age) + each
+            for name, each in zip("ab", e, strict=True)
+        }
+        return covariate_scores(y, scores, {"age": age})
+
+
+POPULATIONS = (
+    Population("Normal residuals, gain 1", 1.0),
+    Population("Normal residuals, gain 0.5 + 0.5 age", 0.5, 0.5, role="validation"),
+    Population("skewed residuals, gain 0.7", 0.7, skewed=True),
+)
+GAINS = (0.4, 1.0, 1.6)  # by site
+
+
+def draw_sites(sizes: tuple[int, int], rng: np.random.Generator) -> CovariateScores:
+    y = np.repeat([1, 0], sizes)
+    site = np.where(y == 1, rng.choice(3, y.size, p=SITES[1]), rng.choice(3, y.size, p=SITES[0]))
+    shift = site + y * np.take(GAINS, site)
+    z = rng.normal(size=(3, y.size))
+    scores = {
+        name: shift + (0.7**0.5) * z[0] + (0.3**0.5) * each
+        for name, each in zip("ab", z[1:], strict=True)
+    }
+    return covariate_scores(y, scores, {"site": np.take(["x", "y", "z"], site)})
+
+
+def read_areas(truth: float, data: CovariateScores) -> Iterator[Read]:
+    try:
+        gap = aauc_difference(data)
+    except ValueError:
+        return
+    yield from held(AREA, "default", lambda: interval_of(gap.first), truth)
+    for scale in ("logit", "identity"):
+        make = partial(gap.first.interval, LEVEL, scale=scale)
+        yield from held(AREA, scale, make, truth, beside=True)
+    yield from held(DIFFERENCE, "default", lambda: interval_of(gap), 0.0)
+    yield from rejected(TEST, "default", lambda: gap.test().pvalue)
+
+
+def read(population: Population, data: CovariateScores, _: np.random.Generator) -> Iterator[Read]:
+    yield from read_areas(population.adjusted, data)
+    truth = population.auc(np.array(AT))
+    for name, each in (
+        ("location-scale", CovariateModel()),
+        ("Normal residuals", CovariateModel(residuals="normal")),
+        ("roc-glm", CovariateModel(method="roc-glm")),
+    ):
+        wrong = population.skewed and name != "location-scale"
+        wrong |= bool(population.slope) and name == "roc-glm"
+        if wrong:
+            continue
+        try:
+            found = auc_by_covariate(data, "age", "a", at=AT, model=each)
+        except ValueError:
+            continue
+        yield from held(POINT, name, lambda f=found: interval_of(f.estimates[2]), truth[2])
+        band = found.band(LEVEL)
+        width = float(np.mean(band.high - band.low))
+        yield Read(BAND, name, band.contains(truth), width)
+    if not population.slope:
+        yield from rejected(WALD, "Wald", lambda: covariate_test(data, name="a").pvalue)
+
+
+def read_sites(data: CovariateScores, _: np.random.Generator) -> Iterator[Read]:
+    truth = float(ndtr(np.array(GAINS) / np.sqrt(2)) @ SITES[1])
+    yield from read_areas(truth, data)
+
+
+def drawn(make: Callable[..., Any], sizes: tuple[int, int]) -> Callable[[Any], Any]:
+    return lambda rng: make(sizes, rng)
+
+
+@cache
+def cells() -> tuple[Cell, ...]:
+    plain, sloped, skewed = POPULATIONS
+    found = []
+    for population, sizes in ((plain, (50, 50)), (sloped, (20, 200)), (skewed, (20, 20))):
+        draw, reader = drawn(population.draw, sizes), partial(read, population)
+        size = f"{sizes[0]} + {sizes[1]}"
+        found.append(Cell(population.name, size, draw, reader, population.role))
+    found.append(Cell("three sites", "20 + 20", drawn(draw_sites, (20, 20)), read_sites))
+    return tuple(found)
+
+
+def count() -> int:
+    return len(cells())
+
+
+def rows(samples: int, i: int) -> list[Row]:
+    return cells()[i].rows(samples)
