@@ -98,7 +98,7 @@ def lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, csv_file: Any) -> Any
     return run
 
 
-def fit(lines: list[str]) -> None:
+def check_widths(lines: list[str]) -> None:
     assert [each for each in lines if len(each) > 80] == []
     assert len(lines) > 3
 
@@ -111,20 +111,20 @@ def test_no_verb_is_left_out() -> None:
     ("verb", "words"), [(verb, words) for verb, each in CALLS.items() for words in each]
 )
 def test_a_verb_fits_a_page(lines: Any, verb: str, words: tuple[object, ...]) -> None:
-    fit(lines(verb, f"{FOLDER}/scores.csv", *words))
+    check_widths(lines(verb, f"{FOLDER}/scores.csv", *words))
 
 
 @pytest.mark.parametrize("verb", ["auc", "columns"])
 def test_several_classes_fit_a_page(lines: Any, verb: str) -> None:
-    fit(lines(verb, f"{FOLDER}/kinds.csv", *["--label", DIAGNOSIS][: 2 * (verb == "auc")]))
+    check_widths(lines(verb, f"{FOLDER}/kinds.csv", *["--label", DIAGNOSIS][: 2 * (verb == "auc")]))
 
 
 def test_verbs_without_columns_fit_a_page(lines: Any) -> None:
-    fit(lines("data"))
-    fit(lines("power", "--area", 0.8))
+    check_widths(lines("data"))
+    check_widths(lines("power", "--area", 0.8))
     lines("auc", f"{FOLDER}/scores.csv", *BOTH, "--save-state", f"{FOLDER}/one.state")
-    fit(lines("merge", f"{FOLDER}/one.state"))
-    fit(lines("merge", f"{FOLDER}/one.state", "--scale", "logit"))
+    check_widths(lines("merge", f"{FOLDER}/one.state"))
+    check_widths(lines("merge", f"{FOLDER}/one.state", "--scale", "logit"))
 
 
 def test_names_are_whole_where_lines_are_joined(lines: Any) -> None:
