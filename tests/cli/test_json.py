@@ -56,6 +56,7 @@ LINES = {
         (*SCORES, "--wrong-negatives", 0.1),
         (*SCORES, "--wrong-negatives", "0,0.1"),
     ],
+    "rank": [SCORES],
     "select": [(*SCORES, "--test", "split")],
 }
 BY_NAME = (
@@ -125,7 +126,7 @@ def test_the_summary_of_auc_is_written(run, csv_file):
         *("calibration", "precision_recall", "decision", "gains", "predictive_values"),
         *("bands", "granular", "folds", "fits", "groups"),
     )
-    report = (*(f"scores[].{key}" for key in more), "comparison", "references")
+    report = (*(f"scores[].{key}" for key in more), "further", "comparison", "references")
     listed = {key for key in written()[found["schema"]] if not key.startswith(report)}
     assert printed == listed
 
