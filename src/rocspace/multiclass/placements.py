@@ -199,15 +199,15 @@ class Components:
     def _means(self) -> tuple[ClassMean, ...]:
         """Return each class as the mean that the area is over its cases, and one unseen case.
 
-        Numbers of cases are effective ones. With clusters, a cluster plays the part of a case.
+        Numbers of cases are effective ones. With clusters, a cluster plays the part of a case. The
+        classes share the unseen case as `_unseen_shares` says.
         """
-        held, added = self._held(), 2 * HALF_A_CASE / np.count_nonzero(self.concerned)
+        held = self._held()
         sizes = [self._size(place, i) for place, i in enumerate(held)]
+        added = _unseen_shares(np.array([n for n, _ in sizes])).tolist()
         found = [
-            ClassMean(
-                n, square, self.theta + self.reach[0, i], self.theta + self.reach[1, i], added
-            )
-            for (n, square), i in zip(sizes, held, strict=True)
+            ClassMean(n, square, self.theta + self.reach[0, i], self.theta + self.reach[1, i], part)
+            for (n, square), i, part in zip(sizes, held, added, strict=True)
         ]
         if self.share is not None:
             p = self._shares()
@@ -224,6 +224,23 @@ class Components:
         part = self._by_cluster[place]
         n = 1 / float((part.held**2).sum())
         return n, n * float((part.sums[0] ** 2).sum())
+
+
+def _unseen_shares(n: Vector) -> Vector:
+    """Return which part of one unseen case each class has: as 1 / n, and at most half of it.
+
+    A class can lack a case the more, the fewer it has. Two classes have half a case each.
+    """
+    found, free, left = np.zeros(n.size), np.full(n.size, n.size > 1), 2 * HALF_A_CASE
+    while free.any():
+        part = np.where(free, left / n / (1 / n[free]).sum(), 0.0)
+        over = free & (part > HALF_A_CASE)
+        if not over.any():
+            return found + part
+        found[over] = HALF_A_CASE
+        left -= HALF_A_CASE * np.count_nonzero(over)
+        free &= ~over
+    return found
 
 
 def difference_of(one: Components, two: Components, method: str) -> Difference:
