@@ -209,7 +209,7 @@ CLASS_MAKERS = {
     "long class names": lambda: _of_classes(
         [50, 40, 30], 1.2, names=[LONG.format(n) for n in (50, 100, 200)]
     ),
-    "ten": lambda: _of_classes([40, 30, 25, 20, 20, 15, 15, 10, 10, 5], 1.6),
+    "twelve classes": lambda: _of_classes([40, 30, 25, 20, 20, 15, 15, 10, 10, 8, 5, 5], 1.6),
 }
 
 
@@ -258,7 +258,7 @@ OF_THREE = {"ternary", "surface"}
 
 def pairs_of_classes():
     return [
-        (g, d) for d in CLASS_MAKERS for g in CLASS_GRAPHS if not (d == "ten" and g in OF_THREE)
+        (g, d) for d in CLASS_MAKERS for g in CLASS_GRAPHS if not (d == "twelve classes" and g in OF_THREE)
     ]
 
 

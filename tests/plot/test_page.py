@@ -100,7 +100,7 @@ def test_words_stay_on_the_page_of_a_journal(graph, data, columns):
 OF_CLASSES = [
     ("one versus rest", "long class names"),
     ("pairs of classes", "long class names"),
-    ("confusion", "ten"),
+    ("confusion", "twelve classes"),
     ("cost slice", "perfect classes"),
     ("ternary", "long class names"),
 ]

@@ -22,7 +22,7 @@ from rocspace._base import text as words
 from rocspace._base.optional import require
 from rocspace._base.text import number
 from rocspace._base.whole import write_whole
-from rocspace.report import classes, sections
+from rocspace.report import classes, ordered, sections
 from rocspace.report.drawing import said, signed
 from rocspace.report.section import Section
 
@@ -32,12 +32,17 @@ _SCRIPTS = (
     *("numbers", "intervals", "rates", "address", "charts", "tables", "saving", "readout"),
     *("controls", "explorer", "uncertainty", "contents", "page"),
 )
-_FACTS = {"rocspace.summary/1": "facts.html", classes.SCHEMA: "class_facts.html"}
+_FACTS = {
+    "rocspace.summary/1": "facts.html",
+    classes.SCHEMA: "class_facts.html",
+    ordered.SCHEMA: "class_facts.html",
+}
+_EDITIONS = {classes.SCHEMA: classes.SECTIONS, ordered.SCHEMA: ordered.SECTIONS}
 
 
 def _sections(summary: Mapping[str, Any]) -> tuple[Section, ...]:
     """Return the sections of this kind of summary, the overview first."""
-    return classes.SECTIONS if summary["schema"] == classes.SCHEMA else sections.SECTIONS
+    return _EDITIONS.get(summary["schema"], sections.SECTIONS)
 
 
 def render_html(summary: Mapping[str, Any], *, title: str | None = None) -> str:
@@ -80,7 +85,7 @@ def render_html(summary: Mapping[str, Any], *, title: str | None = None) -> str:
     ('<!doctype html>', True)
     """
     if (schema := summary.get("schema")) not in _FACTS:
-        known = " and ".join(map(repr, _FACTS))
+        known = ", ".join(map(repr, _FACTS))
         msg = f"The summary has the schema {schema!r}, but this page shows {known}."
         raise ValueError(msg)
     style, library = "".join(map(_template, _STYLES)), _library()
@@ -213,7 +218,7 @@ def _template(name: str) -> str:
 
 
 def _section_template(name: str) -> str:
-    known = (*sections.SECTIONS, *classes.SECTIONS)
+    known = (*sections.SECTIONS, *classes.SECTIONS, *ordered.SECTIONS)
     own = {f"{section.name}.html": section.template for section in known}
     return own.get(name) or _template(name)
 

@@ -14,7 +14,7 @@ from rocspace.counts.table import ScoreTable
 from rocspace.report.explained import Entry, Shell
 
 if TYPE_CHECKING:
-    from rocspace.multiclass.cases import MulticlassScores
+    from rocspace.multiclass.cases import MulticlassScores, OrderedScores
     from rocspace.multiclass.costs import ClassCostsLike
     from rocspace.results.curve import Curve
 
@@ -92,6 +92,8 @@ class Work:
         Curves that were given, by name.
     classes : MulticlassScores, optional
         Scores of several classes; the tables are then those of each class against the rest.
+    ordered : OrderedScores, optional
+        Markers of classes that have an order; there are no tables then.
     """
 
     tables: Mapping[str, ScoreTable]
@@ -102,12 +104,19 @@ class Work:
     tpr: list[float]
     references: Mapping[str, Curve]
     classes: MulticlassScores | None = None
+    ordered: OrderedScores | None = None
 
     @property
     def scores_of_classes(self) -> MulticlassScores:
         """The scores of several classes, which the sections about them are made from."""
         assert self.classes is not None
         return self.classes
+
+    @property
+    def scores_in_order(self) -> OrderedScores:
+        """The markers of ordered classes, which the sections about them are made from."""
+        assert self.ordered is not None
+        return self.ordered
 
 
 def _nothing(*_: Any) -> Any:

@@ -133,6 +133,23 @@ as above; and
 ``comparison``
     Only with several classifiers: that of Hand and Till's areas, without ``difference`` and
     ``costs``.
+
+**Of classes that have an order** the version is ``rocspace.ordered_summary/1``. ``schema``,
+``rocspace``, ``source``, ``settings`` (``fpr`` and ``tpr`` are empty), ``warnings`` and ``methods``
+are as above; and
+
+``classes``
+    In their order: list of ``label`` and ``cases``.
+``scores``
+    One entry for each marker: ``name``; ``direction`` ("higher", or "lower" where it was turned);
+    ``vus`` and ``hand_till`` (estimates as all others); ``pairs``: ``first``, ``second`` and an
+    estimate; ``cuts``, the best by Youden's index: ``cut``, the thresholds that all classes but the
+    first begin at, the ``rate`` of each class that is called right, and the index ``youden``;
+    ``surface`` (null unless there are three classes): ``rate``, and ``middle[i][j]``, the largest
+    rate of the middle class where those of the first and the last are at least ``rate[i]`` and
+    ``rate[j]``.
+``comparison``
+    Only with several markers: that of their volumes, without ``difference`` and ``costs``.
 """
 
 from __future__ import annotations
@@ -147,8 +164,8 @@ from rocspace._base.checks import check_fraction, check_level, check_sizes
 from rocspace.counts.paired import PairedScores, take_scores
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.summaries import auc
-from rocspace.multiclass.cases import MulticlassScores
-from rocspace.report import classes, sections
+from rocspace.multiclass.cases import MulticlassScores, OrderedScores
+from rocspace.report import classes, ordered, sections
 from rocspace.report.areas import described_area, facts_of, single_class
 from rocspace.report.explained import Shell
 from rocspace.report.plain import plain_copy
@@ -160,7 +177,7 @@ _DEEP = 3  # scores with bands and smooth curves where there are more than are d
 
 
 def summarise(
-    tables: Mapping[str, ScoreTable] | MulticlassScores,
+    tables: Mapping[str, ScoreTable] | MulticlassScores | OrderedScores,
     *,
     data: PairedScores | None = None,
     more: More | None = None,
@@ -174,9 +191,10 @@ def summarise(
 
     Parameters
     ----------
-    tables : mapping of str to ScoreTable, or MulticlassScores
-        The table of each score by its name; or the scores of several classes, which have an edition
-        of their own: `data` and `references` are then left out, and of `more` all but the costs.
+    tables : mapping of str to ScoreTable, MulticlassScores, or OrderedScores
+        The table of each score by its name; or the scores of several classes, or of ordered ones,
+        which have editions of their own: `data` and `references` are then left out, and of `more`
+        all but the costs, of ordered classes these too.
     data : PairedScores, optional
         The same scores, case by case: they are then compared with each other.
     more : More, optional
@@ -204,7 +222,7 @@ def summarise(
     TypeError
         If a reference is not a curve.
     SingleClassError
-        If fewer than two of several classes have cases.
+        If fewer than two of several classes have cases, or one of the ordered classes has none.
     ValueError
         If there is no table, `level`, `fpr` or `tpr` are out of range, the names of `data`
         are not those of the tables, or folds or groups are given without `data`.
@@ -227,6 +245,12 @@ def summarise(
     >>> [warning["code"] for warning in summary["warnings"]]
     ['few_positives', 'few_negatives', 'heavy_ties']
     """
+    if isinstance(tables, OrderedScores):
+        _refuse_with_classes(data, more and more.fold, more and more.group, references)
+        if more is not None and more.costs is not None:
+            msg = "costs go with a column for each class; of ordered classes leave them out."
+            raise ValueError(msg)
+        return _of_order(tables, more, source, check_level(level))
     if isinstance(tables, MulticlassScores):
         _refuse_with_classes(data, more and more.fold, more and more.group, references)
         return _of_classes(tables, more, source, check_level(level), fpr, tpr)
@@ -363,6 +387,24 @@ def _of_classes(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of absent and of few cases the summary warns itself
         return _about_classes(data, more, source, level, fpr, tpr)
+
+
+def _of_order(
+    data: OrderedScores, more: More | None, source: Mapping[str, Any] | None, level: float
+) -> dict[str, Any]:
+    """Compute every number of a report about markers of ordered classes."""
+    work = Work(
+        tables={},
+        data=None,
+        more=more,
+        level=level,
+        fpr=[],
+        tpr=[],
+        references={},
+        ordered=data,
+    )
+    summary = _begun(ordered.SCHEMA, source, work, ordered.SECTIONS)
+    return _finished(summary, work, ordered.SECTIONS)
 
 
 def _about_classes(

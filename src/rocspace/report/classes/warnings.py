@@ -32,11 +32,16 @@ _TIED = 0.01
 
 def _warnings(summary: Summary, work: Work) -> list[Warned]:
     several = len(summary["classifiers"]) > 1
-    found = [_about(code, None, **known) for code, known in _about_data(summary)]
+    found = about_data(summary)
     for each in by_area(summary):
         name = each["name"] if several else None
         found += [_about(code, name, **known) for code, known in _about_classifier(summary, each)]
     return found
+
+
+def about_data(summary: Summary) -> list[Warned]:
+    """Return what there is to say of the rows and the classes."""
+    return [_about(code, None, **known) for code, known in _about_data(summary)]
 
 
 def _about(code: str, name: str | None, **known: Any) -> Warned:

@@ -1,0 +1,58 @@
+"""The numbers of markers of ordered classes, as plain JSON types."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import factorial
+from typing import Any
+
+from rocspace.multiclass.cases import OrderedScores
+from rocspace.multiclass.pairs import hand_till_estimate, pairwise_areas
+from rocspace.multiclass.volumes import vus_estimate
+from rocspace.report.classes.numbers import texts_of
+from rocspace.report.explained import Shell
+from rocspace.report.plain import plain_estimate
+
+
+def plain_marker(data: OrderedScores, name: str, level: float) -> dict[str, Any]:
+    """Return the volume of a marker, the mean area of its pairs of classes, and each of them."""
+    text = texts_of(data.classes)
+    pairs = pairwise_areas(data, name).estimates.items()
+    return {
+        "name": name,
+        "vus": plain_estimate(vus_estimate(data, name), level),
+        "hand_till": plain_estimate(hand_till_estimate(data, name), level),
+        "pairs": [
+            {"first": text[first], "second": text[second], **plain_estimate(area, level)}
+            for (first, second), area in pairs
+        ],
+    }
+
+
+def by_volume(summary: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the markers, the one with the largest volume first."""
+    return sorted(summary["scores"], key=lambda each: -each["vus"]["value"])
+
+
+def ranks_of(summary: Mapping[str, Any]) -> dict[str, int]:
+    """Return the rank of each marker, 0 for the largest volume."""
+    return {each["name"]: rank for rank, each in enumerate(by_volume(summary))}
+
+
+def chance_of(summary: Mapping[str, Any]) -> float:
+    """Return the volume of a marker that knows nothing."""
+    return 1 / factorial(len(summary["classes"]))
+
+
+def name_of(summary: Mapping[str, Any]) -> str:
+    """Return the argument that names the marker with the largest volume, where it is needed."""
+    best = by_volume(summary)
+    return f", {best[0]['name']!r}" if len(best) > 1 else ""
+
+
+def ordered_shell(summary: Mapping[str, Any]) -> str:
+    """Return the words after the verb."""
+    source = {key: value for key, value in summary["source"].items() if key != "positive"}
+    columns = Shell(summary["scores"], source, summary["settings"]["level"]).columns
+    order = ",".join(each["label"] for each in summary["classes"])
+    return f"{columns} --order {order}"
