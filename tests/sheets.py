@@ -258,7 +258,10 @@ OF_THREE = {"ternary", "surface"}
 
 def pairs_of_classes():
     return [
-        (g, d) for d in CLASS_MAKERS for g in CLASS_GRAPHS if not (d == "twelve classes" and g in OF_THREE)
+        (g, d)
+        for d in CLASS_MAKERS
+        for g in CLASS_GRAPHS
+        if not (d == "twelve classes" and g in OF_THREE)
     ]
 
 

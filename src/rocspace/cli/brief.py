@@ -79,6 +79,10 @@ BRIEF: dict[str, tuple[str, ...]] = {
         *_under("scores[].vus", *_ENDS),
         *_under("scores[].hand_till", *_ENDS),
     ),
+    "ordered_summary": (
+        *("scores[].name", "warnings[].code", "warnings[].score"),
+        *_under("scores[].vus", *_ENDS),
+    ),
     "points": (
         *("settings.level", "scores[].name"),
         *_under("scores[].operating_points[]", "kind", "target", "threshold", "tp", "fp"),

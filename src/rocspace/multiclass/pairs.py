@@ -142,7 +142,8 @@ def hand_till_estimate(
     contribution of a case of class i is the sum over all other classes j of the share of their
     cases that it beats in column i and the share that beat it in column j. Clusters are summed as
     Obuchowski does. The default interval is "unseen" (see `Estimate.interval`), in which one unseen
-    case is shared by the classes, so that two classes have the interval of the usual area. With
+    case is shared by the classes, as 1 over their sizes but at most half of it in one; so two
+    classes have the interval of the usual area. With
     weights the numbers of cases are effective ones; with clusters a cluster plays the part of a
     case, and the degrees of freedom are Bell and McCaffrey's. Both take on each side the farther
     of this limit and that of "moderated". O(k n + n log n) time; O(n) memory for many cases.

@@ -312,3 +312,37 @@ def test_compare_markers_of_ordered_classes(run, stages, measure):
 def test_mistakes_with_an_order_say_the_way_out(run, stages, words, said):
     error = run(*words, fails=True).err
     assert all(each in error for each in said), error
+
+
+def test_report_of_ordered_classes(run, stages):
+    ours = ordered_scores(
+        np.array(stages.classes)[stages.label],
+        {name: stages.score[:, a] for a, name in enumerate(stages.names)},
+        order=stages.classes,
+    )
+    found = run("report", *IN_ORDER, *MARKERS, "--json", "--quiet").json
+    assert found["schema"] == "rocspace.ordered_summary/1"
+    assert [each["direction"] for each in found["scores"]] == ["higher", "lower"]
+    for each in found["scores"]:
+        assert each["vus"]["value"] == vus_estimate(ours, each["name"]).value
+    shell = next(each["shell"] for each in found["methods"] if each["id"] == "vus")
+    assert shell.endswith("--lower-is-positive old --order none,mild,severe")
+    assert (
+        run(*shell.split()[1:], "--json", "--quiet").json["scores"][0]["vus"]
+        == (found["scores"][0]["vus"])
+    )
+    done = run("report", *IN_ORDER, *MARKERS, "--title", "Stages <1>")
+    assert done.out.splitlines()[-1] == "stages-roc.html"
+    assert "By chance the volume is 1/6." in done.out
+    assert "Stages &lt;1&gt;" in Path("stages-roc.html").read_text(encoding="utf-8")
+    tables = run("report", *IN_ORDER, *MARKERS, "--to", "md", "--quiet").out
+    assert "Volumes under the ROC surface, none < mild < severe" in tables.replace("\\", "")
+    run("report", *IN_ORDER, *MARKERS, "--to", "pdf-figures", "--quiet")
+    drawn = {path.stem for path in Path("stages-figures").iterdir()}
+    assert drawn == {"surface-1", "surface-2", "pairs-1", "pairs-2", "comparison"}
+
+
+@pytest.mark.parametrize("words", [("--n-sim", 9), ("--by", "visit"), ("--cost-matrix", "c.csv")])
+def test_what_ordered_classes_do_not_have_is_refused(run, stages, words):
+    failed = run("report", *IN_ORDER, *MARKERS, *words, fails=True)
+    assert f"{words[0]} has nothing to say of ordered classes" in failed.err

@@ -12,11 +12,11 @@ from cyclopts import Parameter
 
 from rocspace._base.checks import check_level
 from rocspace._base.progress import Elapsed
-from rocspace.cli.class_report import report_classes
+from rocspace.cli.class_report import report_classes, report_ordered
 from rocspace.cli.console import check_output, printable, write
 from rocspace.cli.figures import write_all
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Files, Printing, Whole, check_least
-from rocspace.cli.reading import read_by, read_cases, read_classes
+from rocspace.cli.reading import read_by, read_cases, read_classes, read_ordered
 from rocspace.cli.tables import areas_text, note_warnings
 from rocspace.cli.tokens import STDIN
 from rocspace.io.cases import FileCases, SeveralLabelsError
@@ -62,6 +62,7 @@ def report(
     level: float = 0.95,
     n_sim: Whole = 0,
     cost_matrix: str | None = None,
+    order: str | None = None,
     to: Literal["html", "md", "json", "pdf-figures"] = "html",
     parts: Parts = PARTS,
     choice: Choice = CHOICE,
@@ -75,6 +76,10 @@ def report(
 
     Of more than two classes, with a column of scores for each (p_a, p_b, p_c for a, b, c), it shows
     the areas of all classes and of each pair, decisions, and a threshold for each class.
+
+    With --order the classes have an order, in which each score should rise: it shows the volume
+    under the ROC surface of each score, pairs of classes, the best cuts, and of three classes the
+    surface.
 
     Parameters
     ----------
@@ -90,6 +95,8 @@ def report(
     cost_matrix
         Of more than two classes: a csv or json file of costs, as for rocspace choose; the report
         then has the decisions that cost least.
+    order
+        Labels of ordered classes with commas between, the one with the smallest scores first.
     to
         What to make: the interactive page, tables for papers in Markdown, the summary as JSON,
         or a folder of vector figures. --format html|md|json|pdf-figures says the same.
@@ -104,6 +111,7 @@ def report(
     rocspace report visits.parquet --label ill --positive yes --score risk
     rocspace report folds.csv --label y --fold fold
     rocspace report species.csv --label species --score 'p_*'
+    rocspace report tumours.csv --label grade --score marker --order none,mild,severe
     rocspace report scores.csv --to md > tables.md
     rocspace report scores.csv --json | jq '.scores[].auc.value'
     """
@@ -114,6 +122,18 @@ def report(
         output = f"{stem(file)}{ending}"
     if to != "pdf-figures":
         check_output(output, file)
+    if order is not None:
+        given = {**parts.asked, "n-sim": n_sim or None, "cost-matrix": cost_matrix}
+        asked = next((name for name, value in given.items() if value is not None), None)
+        if asked is not None:
+            msg = f"--{asked} has nothing to say of ordered classes. Leave it out, or --order."
+            raise ValueError(msg)
+        in_order = read_ordered(file, choice, printing, order)
+        lower = choice.lower_is_positive
+        report_ordered(
+            in_order, printing, output=output, title=title, level=level, to=to, lower=lower
+        )
+        return
     try:
         found = read_for_report(file, choice, printing, parts)
     except SeveralLabelsError as several:

@@ -160,6 +160,4 @@ def _methods(summary: Summary, shell: Shell) -> Iterator[Entry]:
     yield from entries(told, shell, name=name, named=name, of_order=ordered_shell(summary))
 
 
-SECTION = Section(
-    "ordered_cuts", _view, "Cuts", of_all=_of_all, charts=_charts, methods=_methods
-)
+SECTION = Section("ordered_cuts", _view, "Cuts", of_all=_of_all, charts=_charts, methods=_methods)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import factorial
+from shlex import quote
 from typing import Any
 
 from rocspace.multiclass.cases import OrderedScores
@@ -16,11 +17,12 @@ from rocspace.report.plain import plain_estimate
 
 def plain_marker(data: OrderedScores, name: str, level: float) -> dict[str, Any]:
     """Return the volume of a marker, the mean area of its pairs of classes, and each of them."""
+    volume = vus_estimate(data, name)  # which needs a case of each class
     text = texts_of(data.classes)
     pairs = pairwise_areas(data, name).estimates.items()
     return {
         "name": name,
-        "vus": plain_estimate(vus_estimate(data, name), level),
+        "vus": plain_estimate(volume, level),
         "hand_till": plain_estimate(hand_till_estimate(data, name), level),
         "pairs": [
             {"first": text[first], "second": text[second], **plain_estimate(area, level)}
@@ -55,4 +57,4 @@ def ordered_shell(summary: Mapping[str, Any]) -> str:
     source = {key: value for key, value in summary["source"].items() if key != "positive"}
     columns = Shell(summary["scores"], source, summary["settings"]["level"]).columns
     order = ",".join(each["label"] for each in summary["classes"])
-    return f"{columns} --order {order}"
+    return f"{columns} --order {quote(order)}"

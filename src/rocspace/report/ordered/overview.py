@@ -41,7 +41,7 @@ def _view(summary: Summary) -> View:
         "classifiers": 1,
         "sizes": ", ".join(f"{label}: {n}" for label, n in cases_of(summary).items()),
         "dropped": dropped_rows(source["dropped"], set()) if "dropped" in source else None,
-        "others": [*others, *other_facts(source)],
+        "others": [*others, *other_facts(source, also=("lower_is_positive",))],
         "best": found[0],
         "next": found[1] if len(found) > 1 else None,
         "pair": tested_pair(summary, {each["name"] for each in found[:2]}),
