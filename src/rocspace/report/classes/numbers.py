@@ -10,7 +10,7 @@ import numpy as np
 
 from rocspace._base.text import count
 from rocspace.counts.table import ScoreTable
-from rocspace.multiclass.cases import MulticlassScores, need_classes
+from rocspace.multiclass.cases import MulticlassScores, ScoresOfClasses, need_classes
 from rocspace.multiclass.manifold import hum_estimate, pdi_estimate
 from rocspace.multiclass.pairs import hand_till, hand_till_estimate, mu_auc_estimate, pairwise_areas
 from rocspace.multiclass.rest import Average, class_skew, one_vs_rest_estimate
@@ -51,7 +51,7 @@ def tables_against_the_rest(data: MulticlassScores, name: str) -> dict[str, Scor
     return {text: data.table(label, name=name) for (label, text), size in sizes if size}
 
 
-def plain_labels(data: MulticlassScores) -> list[dict[str, Any]]:
+def plain_labels(data: ScoresOfClasses) -> list[dict[str, Any]]:
     """Return each class with the number of its cases."""
     of_kind = float if data.weight is not None else int
     sizes = zip(texts_of(data.classes).values(), data.sizes.tolist(), strict=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from rocspace._base.text import count
 from rocspace.report.drawing import drawn_interval, said, score_style, whisker_axis
@@ -41,7 +41,7 @@ def _view(summary: Summary) -> View:
     }
 
 
-def _axis(found: list[View], chance: float) -> tuple[View, ...]:
+def _axis(found: Sequence[View], chance: float) -> tuple[View, Callable[[float], float]]:
     ends = [each["interval"][end] for each in found for end in ("low", "high")]
     return whisker_axis([chance, *ends], 0.0, 1.0, smallest=-3)
 
