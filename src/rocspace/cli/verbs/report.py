@@ -54,6 +54,27 @@ class Parts:
 PARTS = Parts()
 
 
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class OfClasses:
+    """What there is to say of more than two classes.
+
+    Attributes
+    ----------
+    cost_matrix
+        A csv or json file of costs, as for rocspace choose; the report then has the decisions that
+        cost least.
+    order
+        Labels of ordered classes with commas between, the one with the smallest scores first.
+    """
+
+    cost_matrix: str | None = None
+    order: str | None = None
+
+
+OF_CLASSES = OfClasses()
+
+
 def report(
     file: Files,
     /,
@@ -61,8 +82,7 @@ def report(
     title: str | None = None,
     level: float = 0.95,
     n_sim: Whole = 0,
-    cost_matrix: str | None = None,
-    order: str | None = None,
+    of_classes: OfClasses = OF_CLASSES,
     to: Literal["html", "md", "json", "pdf-figures"] = "html",
     parts: Parts = PARTS,
     choice: Choice = CHOICE,
@@ -92,11 +112,6 @@ def report(
     n_sim
         Samples of each smooth curve for its test of fit, such as 200; 0 for no test. It takes a few
         seconds for each score.
-    cost_matrix
-        Of more than two classes: a csv or json file of costs, as for rocspace choose; the report
-        then has the decisions that cost least.
-    order
-        Labels of ordered classes with commas between, the one with the smallest scores first.
     to
         What to make: the interactive page, tables for papers in Markdown, the summary as JSON,
         or a folder of vector figures. --format html|md|json|pdf-figures says the same.
@@ -122,17 +137,13 @@ def report(
         output = f"{stem(file)}{ending}"
     if to != "pdf-figures":
         check_output(output, file)
+    how: dict[str, Any]
+    cost_matrix, order = of_classes.cost_matrix, of_classes.order
     if order is not None:
-        given = {**parts.asked, "n-sim": n_sim or None, "cost-matrix": cost_matrix}
-        asked = next((name for name, value in given.items() if value is not None), None)
-        if asked is not None:
-            msg = f"--{asked} has nothing to say of ordered classes. Leave it out, or --order."
-            raise ValueError(msg)
+        _refuse_with_order(parts.asked, n_sim, cost_matrix)
+        how = {"level": level, "to": to, "lower": choice.lower_is_positive}
         in_order = read_ordered(file, choice, printing, order)
-        lower = choice.lower_is_positive
-        report_ordered(
-            in_order, printing, output=output, title=title, level=level, to=to, lower=lower
-        )
+        report_ordered(in_order, printing, output=output, title=title, **how)
         return
     try:
         found = read_for_report(file, choice, printing, parts)
@@ -142,7 +153,7 @@ def report(
             msg = f"--{asked} is for two classes. Leave it out, or name one class with --positive."
             raise ValueError(msg) from several
         classes = read_classes(file, choice, printing, several)
-        how: dict[str, Any] = {"level": level, "to": to, "cost_matrix": cost_matrix}
+        how = {"level": level, "to": to, "cost_matrix": cost_matrix}
         report_classes(classes, printing, output=output, title=title, **how)
         return
     if cost_matrix is not None:
@@ -171,6 +182,15 @@ def report(
         write(areas_text(summary))
         note_warnings(summary, printing)
         write(f"\n{printable(output)}\n")
+
+
+def _refuse_with_order(asked: Mapping[str, str], n_sim: int, cost_matrix: str | None) -> None:
+    """Raise for options that say nothing of classes that have an order."""
+    given = {**asked, "n-sim": n_sim or None, "cost-matrix": cost_matrix}
+    for name, value in given.items():
+        if value is not None:
+            msg = f"--{name} has nothing to say of ordered classes. Leave it out, or --order."
+            raise ValueError(msg)
 
 
 def stem(file: Files) -> str:
