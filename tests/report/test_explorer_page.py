@@ -402,9 +402,10 @@ def test_arrow_keys_move_sliders_and_the_curve(opened: Opened) -> None:
 
 
 def test_charts_keep_their_descriptions(opened: Opened) -> None:
-    charts = opened.page.eval_on_selector_all(
-        "[data-chart]", "nodes => nodes.map(n => [n.role, n.getAttribute('aria-label')])"
-    )
+    with opened.unfolded():
+        charts = opened.page.eval_on_selector_all(
+            "[data-chart]", "nodes => nodes.map(n => [n.role, n.getAttribute('aria-label')])"
+        )
     assert len(charts) >= 6
     assert {role for role, _ in charts} == {"img", "application"}
     assert all(len(label) > 30 and "Vega" not in label for _, label in charts)
