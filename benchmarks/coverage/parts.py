@@ -22,6 +22,7 @@ from benchmarks.coverage import (
     planning,
     readings,
     study,
+    truth,
     wide,
 )
 from benchmarks.coverage.ledger import SEED, Part, Row, Section
@@ -126,6 +127,7 @@ READINGS_NOTE = (
     "By the delta method; the error of a threshold allows for its having been estimated. Fits "
     "without a shape are left out."
 )
+TRUTH_LACKS = "tied, tiny, unbalanced and near-perfect: few positives would be verified"
 NOT_A_SCORE = "shares and counts at a fixed threshold, whatever the population of scores"
 POINTS_LACK = "skewed, tied and near-perfect: " + NOT_A_SCORE
 BY_RANKS = (
@@ -685,6 +687,47 @@ PARTS = (
         samples=500,
         quick=2,
         cells=fit_bands.count,
+    ),
+    Part(
+        "truth",
+        truth.rows,
+        (
+            Section(
+                truth.AREA,
+                "Areas where the truth is known for some",
+                "Verification depends on the score and on a covariate, by a logistic model; 30 "
+                "percent of cases are positive. Beside the default the other methods, and the "
+                "default with a model of the truth that lacks the score.",
+                defaults=("doubly-robust",),
+                lacks=TRUTH_LACKS,
+            ),
+            Section(
+                truth.RATE,
+                "Rates where the truth is known for some",
+                "The same samples, at the 70th percentile of all scores, doubly robust.",
+                defaults=truth.RATES,
+                targets=True,
+                lacks=TRUTH_LACKS,
+            ),
+            Section(
+                truth.NOISE,
+                "Areas where labels are wrong",
+                "Labels are flipped at these rates, which are known, or estimated from labels that "
+                'were checked. "bounds" is told ranges that contain the shares.',
+                defaults=("un-mixed",),
+                lacks="tiny and unbalanced: few wrong labels would be left",
+            ),
+            Section(
+                truth.POWERED,
+                "Areas from few true labels and many of a judge",
+                "The size is how many of all cases have a true label.",
+                defaults=("prediction-powered",),
+                lacks="skewed, tied, tiny, unbalanced and near-perfect: the judge is what varies",
+            ),
+        ),
+        samples=100,
+        quick=2,
+        cells=truth.count,
     ),
     Part(
         "rates",

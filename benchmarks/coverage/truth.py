@@ -189,10 +189,7 @@ def cells() -> tuple[Cell, ...]:
     """Return all cells."""
     usual, skewed, flips = normal(0.8), exponential(0.8), (0.1, 0.05)
     return (
-        *(
-            verification(usual, *each)
-            for each in ((0.2, 300), (0.2, 1000), (0.5, 1000), (0.8, 300))
-        ),
+        *(verification(usual, 0.2, n) for n in (300, 1000)),
         *(verification(skewed, share, 500) for share in (0.2, 0.5)),
         *(wrong(usual, flips, n) for n in (100, 400)),
         wrong(ratings(), flips, 400),
