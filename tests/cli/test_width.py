@@ -52,6 +52,7 @@ ELSEWHERE = {
     "merge": "tested below",
     "power": "tested below",
     "verification": "its own test looks, since it needs cases without a label",
+    "rank": "takes columns of features of its own, and has its own test",
     "report": "prints the table of auc",
     "serve": "prints an address and waits",
 }
