@@ -9,7 +9,7 @@ from commands import Run
 from rocspace.cli.verbs import VERBS
 
 WORDS = {  # what is typed so far, and what may follow
-    "rocspace co": {"columns", "combine", "compare", "completion"},
+    "rocspace co": {"columns", "combine", "compare", "completion", "covariates"},
     "rocspace auc --vari": {"--variance"},
     "rocspace auc s.csv --variance o": {"obuchowski"},
 }

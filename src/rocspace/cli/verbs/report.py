@@ -126,7 +126,7 @@ def report(
     rocspace report visits.parquet --label ill --positive yes --score risk
     rocspace report folds.csv --label y --fold fold
     rocspace report species.csv --label species --score 'p_*'
-    rocspace report tumours.csv --label grade --score marker --order none,mild,severe
+    rocspace report tumours.csv --label grade --score size --order none,mild,bad
     rocspace report scores.csv --to md > tables.md
     rocspace report scores.csv --json | jq '.scores[].auc.value'
     """
