@@ -117,7 +117,8 @@ class Part:
 
     ``rows(samples)`` yields them; of a part of many cells ``rows(samples, i)`` those of the cell
     ``i`` of ``cells()``, so that processes can share them. ``quick`` samples are enough to see a
-    fault; 0 of both where the sums are exact. ``needs`` names a package without which the part
+    fault; 0 of both where the sums are exact, of ``quick`` also where each takes long.
+    ``needs`` names a package without which the part
     is left out.
     """
 

@@ -18,6 +18,7 @@ from benchmarks.coverage import (
     fit_bands,
     fits,
     folds,
+    goodness,
     models,
     planning,
     readings,
@@ -664,8 +665,33 @@ PARTS = (
             ),
         ),
         samples=300,
-        quick=2,
+        quick=0,
         cells=readings.count,
+    ),
+    Part(
+        "goodness of fit",
+        goodness.rows,
+        (
+            Section(
+                goodness.SIZE,
+                "Tests of models where they hold",
+                f"Percent rejected at .05, with {goodness.N_SIM} samples of each fit.",
+                kind="size",
+                defaults=tuple(dict.fromkeys((*models.ANY, *models.POSITIVE, *models.DEAR))),
+                lacks="tied, tiny, unbalanced and near-perfect: each sample is fitted twenty times",
+            ),
+            Section(
+                goodness.POWER,
+                "Tests of models where they do not hold",
+                f"Percent rejected at .05, with {goodness.N_SIM} samples of each fit. Only one "
+                "increasing function for both classes is assumed by models of ranks.",
+                kind="power",
+                lacks="tied, tiny, unbalanced and near-perfect: each sample is fitted twenty times",
+            ),
+        ),
+        samples=400,
+        quick=0,
+        cells=goodness.count,
     ),
     Part(
         "bands of fits",
