@@ -678,7 +678,7 @@ PARTS = (
                 f"Percent rejected at .05, with {goodness.N_SIM} samples of each fit.",
                 kind="size",
                 defaults=tuple(dict.fromkeys((*models.ANY, *models.POSITIVE, *models.DEAR))),
-                lacks="tied, tiny, unbalanced and near-perfect: each sample is fitted twenty times",
+                lacks="tiny, unbalanced and near-perfect: each sample is fitted twenty times",
             ),
             Section(
                 goodness.POWER,
@@ -686,7 +686,7 @@ PARTS = (
                 f"Percent rejected at .05, with {goodness.N_SIM} samples of each fit. Only one "
                 "increasing function for both classes is assumed by models of ranks.",
                 kind="power",
-                lacks="tied, tiny, unbalanced and near-perfect: each sample is fitted twenty times",
+                lacks="binormal, tiny, unbalanced and near-perfect: each sample has twenty fits",
             ),
         ),
         samples=400,
