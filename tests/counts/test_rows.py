@@ -1,5 +1,6 @@
 """Counting: the compiled sweeps give the integers of NumPy alone, whatever the threads."""
 
+import subprocess
 import sys
 from fractions import Fraction
 
@@ -17,9 +18,11 @@ from rocspace._kernels.sorting import (
     count_parts,
     direction,
     fill_rows,
+    gather_parts,
     scatter_parts,
     twice_wins,
 )
+from rocspace.counts import compiled_from
 from rocspace.counts import rows as _count
 from rocspace.counts.rows import Rows, count_rows, count_twice_wins
 from slow.counts import table_by_dictionary
@@ -182,14 +185,23 @@ def test_either_way_of_the_kernels_is_taken(threads, monkeypatch):
         called.clear()
 
 
-def test_many_middling_samples_pay_for_the_kernels_together(monkeypatch):
-    monkeypatch.delitem(sys.modules, "rocspace._kernels.sorting", raising=False)
+def test_the_rule_can_be_read_and_set_and_has_no_memory(monkeypatch):
+    assert compiled_from() == 1 << 20
     monkeypatch.setattr(_count, "KERNEL_CASES", 80)
-    monkeypatch.setattr(_count, "_left_to_numpy", [])
+    assert compiled_from() == 80
     asked = [_count._fits_kernels(np.arange(20.0)) for _ in range(17)]
-    assert asked == [False] * 16 + [True]  # 4 x 80 cases first
-    assert not _count._fits_kernels(np.arange(9.0))
+    assert asked == [False] * 17  # however many there were
+    monkeypatch.delitem(sys.modules, "rocspace._kernels.sorting", raising=False)
+    assert _count._fits_kernels(np.arange(80.0))  # imported or not
+    assert not _count._fits_kernels(np.arange(79.0))
     assert not _count._fits_kernels(np.arange(800.0, dtype=np.longdouble))
+    assert compiled_from(10) == 80
+    assert _count._fits_kernels(np.arange(20.0))
+    assert not _count._fits_kernels(np.arange(9.0))
+    for wrong in (0, -1, 2.5, True):
+        with pytest.raises(ValueError, match="must be a whole number, 1 or more"):
+            compiled_from(wrong)
+    assert compiled_from() == 10
 
 
 def test_large_samples_take_the_kernels_by_themselves(monkeypatch):
@@ -199,7 +211,7 @@ def test_large_samples_take_the_kernels_by_themselves(monkeypatch):
     table = rs.tabulate(np.arange(100) > 50, np.arange(100.0), threads=3)
     assert taken == [3]
     assert len(table) == 100
-    rs.tabulate(np.arange(11) > 5, np.arange(11.0), threads=3)  # numba is loaded: an eighth
+    rs.tabulate(np.arange(11) > 5, np.arange(11.0), threads=3)  # though numba is loaded
     rs.tabulate(np.arange(100) > 50, np.arange(100.0), sample_weight=np.ones(100))
     assert taken == [3]
 
@@ -300,6 +312,29 @@ def test_parts_hold_each_class_and_range(compiled):
     assert start.tolist() == np.cumsum(count).tolist()
 
 
+@pytest.mark.parametrize("kernel", both(gather_parts))
+def test_gathering_takes_what_lies_between_the_ends(kernel):
+    label = np.array([1, 0, 1, 0, 0, 1, 1], dtype="u1")
+    score = np.array([5.0, 2.0, -0.0, 3.0, 9.0, 2.0, -1.0])
+    pivots = np.array([2.0, 5.0])
+    stop = np.array([0, 1, 3, 4, 5, 6])
+    start = np.array([0, 0, 1, 3, 4, 5])
+
+    def gathered(low, below, bounded, stop=stop):
+        place, out = start.copy(), np.full(6, np.nan)
+        done = kernel(label, score, (low, below, bounded), pivots, place, stop, out)
+        return done, (place - start).tolist(), out
+
+    done, taken, out = gathered(0.0, 0.0, False)
+    assert (done, taken) == (True, [0, 1, 2, 1, 1, 1])
+    assert out.tolist() == [0.0, 2.0, 3.0, 2.0, 9.0, 5.0]
+    assert not np.signbit(out).any()
+    assert gathered(2.0, 5.0, True)[:2] == (True, [0, 0, 2, 1, 0, 0])
+    done, taken, out = gathered(-1.0, 9.0, True)
+    assert (done, taken) == (False, [0, 1, 2, 1, 0, 1])  # a second positive below 2 has no room
+    assert np.isnan(out[4])
+
+
 @pytest.mark.parametrize("kernel", both(count_hashed))
 def test_hashing_counts_or_gives_up_at_half(kernel):
     def counted(bits, size):
@@ -320,10 +355,26 @@ def test_hashing_counts_or_gives_up_at_half(kernel):
 
 
 def test_kernels_release_the_lock_and_are_kept():
-    for name in ("count_parts", "scatter_parts", "twice_wins", "fill_rows", "count_hashed"):
+    names = "count_parts scatter_parts gather_parts twice_wins fill_rows count_hashed"
+    for name in names.split():
         options = getattr(_kernels, name).targetoptions
         assert options["nogil"] is True
         assert options.get("parallel", False) is False
+
+
+def test_the_first_loop_imports_no_linear_algebra_and_leaves_it_to_others():
+    code = """
+import sys
+import numpy as np, numba
+from rocspace._kernels import sorting
+sorting.twice_wins(np.arange(3.0), np.arange(2.0))
+print("scipy.linalg" in sys.modules)
+from numba.np import arraymath, linalg
+print(arraymath._HAVE_BLAS, arraymath.ensure_blas is linalg.ensure_blas)
+print(numba.njit(lambda a: a @ a)(2 * np.eye(2)).tolist(), "scipy.linalg" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split("\n")[:3] == ["False", "True True", "[[4.0, 0.0], [0.0, 4.0]] True"]
 
 
 # --- exact integers ---------------------------------------------------------------------------

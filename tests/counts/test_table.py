@@ -842,3 +842,34 @@ def test_a_direction_is_true_or_false(wrong, hint):
             call()
     for false in (False, np.False_):
         assert rs.tabulate([0, 1], [1, 2], higher_is_positive=false).higher_is_positive is False
+
+
+def rows_as_cases(pos, neg):
+    """Labels and scores of rows whose scores fall to 0."""
+    k = len(pos)
+    cases = [
+        (own, k - 1 - i)
+        for i in range(k)
+        for own, of in ((True, pos), (False, neg))
+        for _ in range(of[i])
+    ]
+    return zip(*cases, strict=True)
+
+
+@pytest.mark.parametrize(
+    ("pos", "neg"),
+    [([1, 0, 1, 0], [0, 1, 0, 1]), ([1, 0, 1], [0, 0, 1]), ([2, 0, 1], [0, 3, 1]), ([1], [0])],
+    ids=["one a row", "an empty row", "ties", "one"],
+)
+@pytest.mark.parametrize("kind", ["i8", "u8", "u1", "i4"])
+def test_sums_of_counts_whatever_the_rows_hold(pos, neg, kind):
+    table = ScoreTable(np.arange(len(pos))[::-1], np.array(pos, kind), np.array(neg, kind))
+    if sum(neg):
+        assert rs.auc(table) == float(auc_by_pairs(*rows_as_cases(pos, neg)))
+    made = (table.tp.tolist(), table.fp.tolist())
+    assert made == (np.cumsum(pos).tolist(), np.cumsum(neg).tolist())
+    assert table.tp_from_zero.tolist() == [0, *made[0]]
+    assert table.fp_from_zero.tolist() == [0, *made[1]]
+    for column in (table.tp, table.fp, table.tp_from_zero, table.fp_from_zero):
+        assert not column.flags.writeable
+        assert column.dtype == np.int64

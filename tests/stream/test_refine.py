@@ -14,6 +14,14 @@ from rocspace.stream import Tabulator, refine, refine_auc
 from rocspace.stream.tabulator import ROW_BYTES
 
 
+@pytest.fixture(scope="module", autouse=True)
+def none_is_kept():
+    """Count cases from the first on, however few: these tests are about the passes."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(refine, "_HELD_BYTES", 1 << 40)
+        yield
+
+
 def source(seed, n=600, decimals=None, batch=97):
     rng = np.random.default_rng(seed)
     label = rng.random(n) < 0.3
@@ -56,6 +64,26 @@ def test_bounds_are_true_and_as_narrow_as_asked(seed, decimals, tolerance):
     assert area.low <= rs.auc_score(label, score) <= area.high
     assert area.high - area.low <= tolerance
     assert area.low <= area.value <= area.high
+
+
+@given(seed=st.integers(0, 2**31), dtype=st.sampled_from(["f8", "f4", "f2", "i8", "u2"]))
+def test_where_all_is_to_be_decided_few_bins_are_enough(seed, dtype):
+    _, label, score, _ = source(seed, n=3000)
+    score = score.astype("f4") if dtype[0] == "f" else 400 * (score + 10)
+    score = score.astype(dtype)
+    fine = refine.Refinement(tolerance=1e-9, memory=400 * ROW_BYTES)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(refine, "_COARSE", 20)
+        work = refine.Refinement(tolerance=0, memory=400 * ROW_BYTES)
+    for each in (work, fine):
+        each.counter.update(label, score)
+        joined = each.counter.joined().sum()
+        assert (joined <= 20) == (each is work)
+        for _ in range(each.plan()):
+            each.update(label, score)
+            each.settle()
+    assert work.area().exact
+    assert work.area().value == fine.area().value == rs.auc_score(label, score)
 
 
 def test_what_fits_takes_a_single_pass():
@@ -128,3 +156,38 @@ def test_runs_leave_as_little_as_asked_in_as_few_passes_as_can_be(seed, share, c
     assert len(runs) <= len(bins.runs(0.0, capacity))
     if runs and capacity >= label.size:
         assert len(runs) == 1
+
+
+@pytest.mark.parametrize("higher", [True, False])
+@pytest.mark.parametrize("room", [599, 600, 601])
+def test_cases_that_fit_are_kept_and_counted_at_once(room, higher, monkeypatch):
+    """One more than fit, and they are counted in bins, with the same area in the end."""
+    monkeypatch.setattr(refine, "_HELD_BYTES", 1)
+    monkeypatch.setattr(refine, "ROW_BYTES", 20)
+    read, label, score, reads = source(3)
+    area = refine_auc(read, memory=room, tolerance=0.0, higher_is_positive=higher)
+    assert (area.passes == 1) == (room >= label.size)
+    assert area.passes == len(reads)
+    assert area.exact
+    assert area.low == area.value == area.high
+    assert area.value == rs.auc_score(label, score, higher_is_positive=higher)
+    assert (area.n_cases, area.n_pos) == (label.size, int(label.sum()))
+
+
+def test_kept_cases_are_checked_as_others_are(monkeypatch):
+    monkeypatch.setattr(refine, "_HELD_BYTES", 1)
+    with pytest.raises(rs.SingleClassError, match="refine_auc needs at least 1 positive"):
+        refine_auc(lambda: [([0, 0], [1.0, 2.0])])
+    with pytest.raises(ValueError, match="No cases have been counted"):
+        refine_auc(list)
+    with pytest.raises(ValueError, match="missing"):
+        refine_auc(lambda: [([0, 1], [1.0, np.nan])])
+    whole = [([0, 1], np.array([1, 2])), ([0, 1], np.array([2.5, 0.5]))]
+    assert refine_auc(lambda: whole).value == rs.auc_score([0, 1, 0, 1], [1, 2, 2.5, 0.5])
+    counter = Tabulator(max_rows=16)
+    counter._keep(50)
+    for start in range(0, 60, 20):
+        counter.update(np.arange(start, start + 20) % 2, np.arange(start, start + 20))
+    assert counter._kept() is None
+    assert len(counter.table()) <= 16
+    assert (counter.n_cases, counter.is_exact) == (60, False)

@@ -6,6 +6,7 @@ to import. Every kernel releases the GIL, is cached on disk, and is a plain loop
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
@@ -20,6 +21,28 @@ AnyArray = NDArray[Any]
 
 _ONE = np.uint64(1)
 _ALL = np.uint64(2**64 - 1)
+
+
+def _without_linear_algebra() -> None:
+    """Spare the first compiled loop the import of `scipy.linalg`, half of what it costs.
+
+    numba imports that with its own functions of arrays, only to see that there is a BLAS, as SciPy
+    always has. A loop that calls BLAS makes numba import it then.
+    """
+    from numba.np import linalg
+
+    needed = getattr(linalg, "ensure_blas", None)
+    if needed is None or "numba.np.arraymath" in sys.modules:
+        return
+    linalg.ensure_blas = lambda: None
+    try:
+        from numba.np import arraymath
+    finally:
+        linalg.ensure_blas = needed
+    arraymath.ensure_blas = needed  # type: ignore[attr-defined]
+
+
+_without_linear_algebra()
 
 
 def compiled(function: F) -> F:
@@ -51,6 +74,37 @@ def scatter_parts(
         key = 2 * part + label[i]
         out[start[key]] = x + zero  # -0.0 becomes 0.0, so ties have one spelling
         start[key] += 1
+
+
+@compiled
+def gather_parts(
+    label: AnyArray,
+    score: AnyArray,
+    ends: tuple[Any, Any, bool],
+    pivots: AnyArray,
+    place: IntArray,
+    stop: IntArray,
+    out: AnyArray,
+) -> bool:
+    """As `scatter_parts`, for the scores from ``ends[0]`` up to, if ``ends[2]``, ``ends[1]`` only.
+
+    `place` moves on. Ends early with False where a part has no room before `stop`.
+    """
+    low, below, bounded = ends
+    zero = score.dtype.type(0)
+    for i in range(label.size):
+        x = score[i]
+        if x >= low and (not bounded or x < below):
+            part = 0
+            for j in range(pivots.size):
+                part += x >= pivots[j]
+            key = 2 * part + label[i]
+            at = place[key]
+            if at == stop[key]:
+                return False
+            out[at] = x + zero
+            place[key] = at + 1
+    return True
 
 
 @compiled

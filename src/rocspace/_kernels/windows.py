@@ -208,7 +208,7 @@ def starting_points(tp: FloatArray, fp: FloatArray) -> FloatArray:
     for i in range(tp.size):
         points[i + 1, 0] = fp[i] / fp[-1]
         points[i + 1, 1] = tp[i] / tp[-1]
-    points[-1] = 1.0
+    points[-1, 0] = points[-1, 1] = 1.0
     return points
 
 
@@ -223,15 +223,17 @@ def integrals(
     """
     k = score.size
     upper, lower = starting_points(tp, fp), starting_points(tp, fp)
-    left = np.arange(k)
-    key = np.zeros_like(score)
-    key[1:] = score[:-1] - score[1:]
-    heap = np.arange(1, k)
+    # Loops, as numba compiles them in a tenth of the time that it needs for operations on slices.
+    left, heap = np.empty(k, np.int64), np.empty(k, np.int64)
+    key = np.empty(k, score.dtype)
+    for i in range(k):
+        left[i], heap[i] = i, i + 1
+        key[i] = score[max(i - 1, 0)] - score[i]
     size = k - 1
     for at in range(size // 2, -1, -1):
         if size:
             sift(heap, size, key, at)
-    twice = np.array([2 * auc, 2 * auc])  # of the lower and the upper curve
+    twice = np.full(2, 2 * auc)  # of the lower and the upper curve
     lost = np.zeros(2)  # low digits of those sums
     done = 0.0
     while size:

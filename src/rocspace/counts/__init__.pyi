@@ -11,6 +11,7 @@ from rocspace.counts.paired import pair_scores as pair_scores
 from rocspace.counts.paired import resample_cases as resample_cases
 from rocspace.counts.paired import take_cases as take_cases
 from rocspace.counts.paired import take_scores as take_scores
+from rocspace.counts.rows import compiled_from as compiled_from
 from rocspace.counts.table import ScoreTable as ScoreTable
 from rocspace.counts.table import SingleClassError as SingleClassError
 from rocspace.counts.table import merge as merge

@@ -94,6 +94,7 @@ class ConfusionMatrix(Result, kw_only=False):
         return ConfusionMatrix(tp=self.fn, fp=self.tn, fn=self.tp, tn=self.fp)
 
 
+@explained
 def confusion_matrix(
     y_true: ArrayLike,
     y_pred: ArrayLike,

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from rocspace._base import checks
 from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector
 from rocspace._base.calls import explained
+from rocspace._base.cards import Card
 from rocspace._base.checks import MissingPolicy
 from rocspace._base.frozen import Result, own
+from rocspace._base.text import count
 from rocspace.counts.table import ScoreTable, tabulate
 from rocspace.counts.weights import effective_size
 
@@ -44,6 +46,13 @@ class PairedScores(Result):
     pair_scores, resample_cases, take_cases
     """
 
+    _meant: ClassVar[Mapping[str, str]] = {
+        "auc": "rs.compare_aucs(data), or rs.auc(data.table(name))",
+        "tables": "{name: data.table(name) for name in data.names}",
+        "y_true": "label",
+        "y_score": "score",
+    }
+
     label: Mask
     score: Array
     names: tuple[str, ...]
@@ -60,6 +69,15 @@ class PairedScores(Result):
     def __len__(self) -> int:
         """Return the number of cases."""
         return int(self.label.size)
+
+    def _card(self) -> Card:
+        pos = int(self.label.sum())
+        rows = {"Positives": count(pos), "Negatives": count(len(self) - pos)}
+        if self.cluster is not None:
+            rows["Clusters"] = count(int(np.unique(self.cluster).size))
+        if self.weight is not None:
+            rows["Weights"] = f"{count(float(self.weight.sum()))} in all"
+        return Card(rows={**rows, "Scores": ", ".join(self.names)})
 
     def _about(self) -> str:
         n_pos = int(np.count_nonzero(self.label))

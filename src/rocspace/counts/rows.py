@@ -1,13 +1,12 @@
 """From cases to counts: split by class, sort the parts in threads, merge in one sweep.
 
-Small samples are counted with NumPy alone; large ones with the compiled sweeps of
-`_kernels`. Both give the same integers.
+Small samples are counted with NumPy alone, most of them by keys (see `keys`); large ones with the
+compiled sweeps of `_kernels`. `compiled_from` tells which are large. All give the same integers.
 """
 
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -19,12 +18,16 @@ from typing import Any, TypeVar
 import numpy as np
 
 from rocspace._base.arrays import Array, Ints, Mask, Vector
+from rocspace._base.checks import check_sizes
 from rocspace._base.exact import exact_dot
+from rocspace.counts.keys import counts_of_integers, rows_of_keys, sorted_keys, twice_wins_of_keys
 
 T = TypeVar("T")
 R = TypeVar("R")
 
-KERNEL_CASES = 1 << 20  # from here on, importing numba (0.3 s) pays
+KERNEL_CASES = 1 << 20  # from here on compiled loops count; see `compiled_from`
+KEYED_WINS = 1 << 13  # from here on keys beat a search among the other class
+KEYED_ROWS = 1 << 12  # and a sort of places
 PARTS_PER_THREAD = 4  # more parts than threads: uneven parts even out
 HASHED_BITS = 17  # scores with at most 2**16 distinct values are counted without sorting
 RADIX_CASES = 1 << 12  # shorter runs are left to NumPy
@@ -77,7 +80,9 @@ def count_rows(
     """Count positives and negatives (or sum their weights) at each distinct score."""
     threads = check_threads(threads)
     if weight is not None or not _fits_kernels(score):
-        return _rows_by_order(label, score, weight)
+        keyed = weight is None and score.size >= KEYED_ROWS
+        rows = _rows_by_keys(label, score) if keyed else None
+        return _rows_by_order(label, score, weight) if rows is None else rows
     rows = _rows_by_hashing(label, score, threads)
     return _rows_by_parts(label, score, threads) if rows is None else rows
 
@@ -86,14 +91,11 @@ def count_twice_wins(label: Mask, score: Array, threads: int | None = None) -> t
     """Return 2 #(pos > neg) + #(pos == neg), without building rows, and both class sizes."""
     threads = check_threads(threads)
     if not _fits_kernels(score):
-        pos, neg = score[label], score[~label]
-        return _twice_wins_by_search(np.sort(pos), np.sort(neg)), pos.size, neg.size
+        return _twice_wins_by_numpy(label, score)
     rows = _rows_by_hashing(label, score, threads)
     if rows is None:
         return _twice_wins_by_parts(label, score, threads)
-    n_neg = int(rows.neg.sum())
-    twice = exact_dot(rows.pos, 2 * (n_neg - np.cumsum(rows.neg)) + rows.neg)
-    return twice, int(rows.pos.sum()), n_neg
+    return _twice_wins_of_rows(rows)
 
 
 def count_twice_wins_of_columns(
@@ -113,6 +115,9 @@ def count_twice_wins_of_columns(
     if not _fits_kernels(score):
 
         def count(j: int) -> None:
+            if label.size >= KEYED_WINS:
+                twice[j] = _twice_wins_by_numpy(label, np.ascontiguousarray(score[:, j]))[0]
+                return
             pos, neg = (np.sort(score[own, j]) for own in members)
             twice[j] = _twice_wins_by_search(pos, neg)
 
@@ -153,21 +158,54 @@ def _has_nan(part: Array) -> bool:
     return part.dtype.kind == "f" and bool(np.isnan(part).any())
 
 
-def _fits_kernels(score: Array) -> bool:
-    """Return whether compiled loops pay, and count the cases left to NumPy until they do.
+def compiled_from(cases: int | None = None) -> int:
+    """Return from how many cases on counting uses compiled loops, and set it if asked to.
 
-    Importing numba takes as long as compiled loops save on a few million cases. It is imported
-    after that many, whether they came all at once or sample by sample.
+    Parameters
+    ----------
+    cases : int, optional
+        The new number, for all that this process counts from now on; by default it stays as it is.
+        A number beyond all samples keeps numba from being imported for counting.
+
+    Returns
+    -------
+    int
+        The number that was in force before: 1,048,576 unless it was set. It depends on nothing
+        else, so equal calls take one way, whatever was counted before.
+
+    Raises
+    ------
+    ValueError
+        If it is not a whole number, 1 or more.
+
+    Notes
+    -----
+    The first large sample imports numba, which takes about .3 s; loops come compiled from the disk.
+    Below, NumPy alone is as fast on one processor where its sort uses SIMD instructions. Where
+    that sort is slow (AVX-512 on Zen 4), compiled loops win from about 100,000 cases on. The counts
+    are the same.
+
+    References
+    ----------
+    No source: a setting.
+
+    Examples
+    --------
+    >>> before = compiled_from(100_000)
+    >>> compiled_from(before)
+    100000
     """
-    if score.dtype.itemsize > 8 or score.dtype.char == "e" or score.size < KERNEL_CASES // 8:
-        return False
-    if score.size >= KERNEL_CASES or "rocspace._kernels.sorting" in sys.modules:
-        return True
-    _left_to_numpy.append(score.size)
-    return sum(_left_to_numpy) > 4 * KERNEL_CASES
+    global KERNEL_CASES  # noqa: PLW0603  a setting of the process
+    before = KERNEL_CASES
+    if cases is not None:
+        check_sizes(cases=cases)
+        KERNEL_CASES = int(cases)
+    return before
 
 
-_left_to_numpy: list[int] = []  # the sizes of such samples
+def _fits_kernels(score: Array) -> bool:
+    """Return whether compiled loops count these scores."""
+    return score.size >= KERNEL_CASES and score.dtype.itemsize <= 8 and score.dtype.char != "e"
 
 
 # --- NumPy alone -----------------------------------------------------------------------
@@ -177,8 +215,13 @@ def _rows_by_order(label: Mask, score: Array, weight: Vector | None) -> Rows:
     # A stable order makes float sums of weights the same on every machine.
     order = np.argsort(score, kind="stable" if weight is not None else None)[::-1]
     ranked = score[order]
-    last = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], np.True_))
+    ends = np.ones(score.size, dtype=np.bool_)
+    np.not_equal(ranked[1:], ranked[:-1], out=ends[:-1])
     positive = label[order]
+    if weight is None and ends.all():
+        pos = positive.astype(np.int64)
+        return Rows(ranked + score.dtype.type(0), pos, 1 - pos)
+    last = np.flatnonzero(ends)
     rows_score = ranked[last] + score.dtype.type(0)
     if weight is None:
         tp = np.cumsum(positive, dtype=np.int64)[last]
@@ -191,6 +234,35 @@ def _rows_by_order(label: Mask, score: Array, weight: Vector | None) -> Rows:
     w_pos, w_neg = np.where(positive, w, 0.0), np.where(positive, 0.0, w)
     sums = (np.add.reduceat(x, first) for x in (w_pos, w_neg, w_pos * w_pos, w_neg * w_neg))
     return Rows(rows_score, *sums)
+
+
+def _rows_by_keys(label: Mask, score: Array) -> Rows | None:
+    """Count by sorting keys, or by looking up; None for scores that allow neither."""
+    found = counts_of_integers(label, score)
+    if found is not None:
+        return Rows(*found)
+    keys = sorted_keys(label, score)
+    return None if keys is None else Rows(*rows_of_keys(keys))
+
+
+def _twice_wins_by_numpy(label: Mask, score: Array) -> tuple[int, int, int]:
+    if score.size >= KEYED_WINS:
+        found = counts_of_integers(label, score)
+        if found is not None:
+            return _twice_wins_of_rows(Rows(*found))
+        keys = sorted_keys(label, score)
+        if keys is not None:
+            return twice_wins_of_keys(keys)
+    pos, neg = score[label], score[~label]
+    pos.sort()
+    neg.sort()
+    return _twice_wins_by_search(pos, neg), pos.size, neg.size
+
+
+def _twice_wins_of_rows(rows: Rows) -> tuple[int, int, int]:
+    n_neg = int(rows.neg.sum())
+    twice = exact_dot(rows.pos, 2 * (n_neg - np.cumsum(rows.neg)) + rows.neg)
+    return twice, int(rows.pos.sum()), n_neg
 
 
 def _twice_wins_by_search(pos: Array, neg: Array) -> int:

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, NoReturn
 import numpy as np
 
 from rocspace._base import checks
-from rocspace._base.arrays import Array, ArrayLike, Vector
+from rocspace._base.arrays import Array, ArrayLike, Ints, Vector
 from rocspace._base.calls import P, R, explained
 from rocspace._base.cards import ROWS, Card, first_rows
 from rocspace._base.checks import HEAVIEST, MissingPolicy, check_inside, counted
@@ -28,6 +28,7 @@ from rocspace.counts.draws import draw_counts
 from rocspace.counts.rows import Rows, count_rows, upwards
 
 NUMBERED = 10  # fewer distinct whole numbers may be ranks
+SUMMED = 1 << 17  # so many rows keep their cumulative sums once they were needed
 
 
 class SingleClassError(ArgumentError):
@@ -77,17 +78,32 @@ class ScoreTable(Result, kw_only=False):
     neg_w2: Vector | None = None
     higher_is_positive: bool = True
 
+    _filled: ClassVar[bool] = False  # whether every row is known to hold a case
     _meant: ClassVar[Mapping[str, str]] = {
         "plot": "rs.plot.plot_roc(rs.roc_curve(table))",
         "auc": "rs.auc(table)",
         "ci": "rs.delong(table).interval()",
         "fn": "rs.point_at(table, threshold).fn",
         "tn": "rs.point_at(table, threshold).tn",
+        "merge": "rs.merge(table, other)",
+        "union": "rs.merge(table, other)",
+        "append": "rs.merge(table, other)",
+        "roc": "rs.roc_curve(table)",
+        "bootstrap": 'rs.bootstrap(table, "auc")',
+        "summary": 'print(table), or rs.report.summarise({"score": table})',
+        "describe": 'print(table), or rs.report.summarise({"score": table})',
+        "filter": "rs.tabulate of the cases that are wanted: a table has no single cases",
+        "y_true": "pos and neg, the counts at each score: a table has no single cases",
+        "y_score": "score, each distinct score once",
+        "interval": "rs.delong(table).interval()",
         "save": "Tabulator.save, or pickle",
-        "to_json": "table.to_frame()",
+        "threshold": "score",
+        "thresholds": "score",
         "tpr": "rs.roc_curve(table).tpr",
         "fpr": "rs.roc_curve(table).fpr",
     }
+
+    _made = "tabulate(y_true, y_score)"
 
     def __add__(self, other: object) -> NoReturn:
         msg = "Tables are not added with +. Use merge(a, b)."
@@ -197,12 +213,32 @@ class ScoreTable(Result, kw_only=False):
     @cached_property
     def tp(self) -> Array:
         """``tp[i]``: positives called positive at the threshold ``score[i]``."""
-        return own(np.cumsum(self.pos))
+        return self.tp_from_zero[1:]
 
     @cached_property
     def fp(self) -> Array:
         """``fp[i]``: negatives called positive at the threshold ``score[i]``."""
-        return own(np.cumsum(self.neg))
+        return self.fp_from_zero[1:]
+
+    @cached_property
+    def tp_from_zero(self) -> Array:
+        """``tp``, with a zero before it for a threshold that calls no case positive."""
+        return own(_summed_from_zero(self.pos))
+
+    @cached_property
+    def fp_from_zero(self) -> Array:
+        """``fp``, with a zero before it for a threshold that calls no case positive."""
+        if self._one_a_row:  # a cumulative sum takes several times as long
+            return own(np.arange(len(self) + 1) - self.tp_from_zero)
+        return own(_summed_from_zero(self.neg))
+
+    @property
+    def _one_a_row(self) -> bool:
+        """Whether each row holds one case."""
+        counted = self.pos.dtype.kind in "iu"  # what a bootstrap makes of counts may be fractions
+        if self.is_weighted or not counted or self.n_pos + self.n_neg != len(self):
+            return False
+        return self._filled or bool((self.pos + self.neg).all())
 
     @cached_property
     def n_eff(self) -> tuple[float, float]:
@@ -219,6 +255,13 @@ def _total(column: Array) -> int | float:
         # The last cumulative sum, so that the curve ends at exactly 1.
         return float(np.cumsum(column)[-1]) if column.size else 0.0
     return int(column.sum())
+
+
+def _summed_from_zero(count: Array) -> Array:
+    called = np.empty(count.size + 1, dtype=count.dtype if count.dtype.kind == "f" else np.int64)
+    called[0] = 0
+    np.cumsum(count, out=called[1:])
+    return called
 
 
 def from_zero(called: Array) -> Array:
@@ -257,10 +300,7 @@ def need(name: str, table: Any, *, pos: int = 1, neg: int = 1) -> None:
     >>> need("auc", tabulate([0, 1], [1, 2]))  # says nothing: both classes are there
     """
     if not isinstance(table, ScoreTable):
-        msg = (
-            f"{name} takes a ScoreTable, not a {type(table).__name__}. Make one with "
-            f"{_maker(table)}."
-        )
+        msg = f"{name} takes a ScoreTable, not a {type(table).__name__}. {_cure(name, table)}."
         raise TypeError(msg)
     unit = _TINY if table.is_weighted else 1  # weights have any scale: only presence counts
     if not (table.n_pos >= pos * unit and table.n_neg >= neg * unit):
@@ -275,6 +315,15 @@ def of_table(function: Callable[P, R]) -> Callable[P, R]:
 def of_positives(function: Callable[P, R]) -> Callable[P, R]:
     """Let a function of a table that may lack negatives check its arguments."""
     return explained(function, partial(need, neg=0))
+
+
+def _cure(name: str, given: object) -> str:
+    """Return the line that asks each table of a mapping, or that makes a table."""
+    if isinstance(given, Mapping):
+        tables = [key for key, each in given.items() if isinstance(each, ScoreTable)]
+        if tables:
+            return f"Ask each: {{name: {name}(table) for name, table in tables.items()}}"
+    return f"Make one with {_maker(given)}"
 
 
 def _maker(given: object) -> str:
@@ -404,9 +453,12 @@ def tabulate(
     )
     checks.check_direction(higher_is_positive)  # before the work
     rows = count_rows(cases.label, cases.scores[0], cases.weight, threads)
-    return table_of(rows, higher_is_positive)
+    table = table_of(rows, higher_is_positive)
+    table.__dict__["_filled"] = True
+    return table
 
 
+@explained
 def tabulate_classes(
     pos_scores: ArrayLike,
     neg_scores: ArrayLike,
@@ -721,7 +773,17 @@ def twice_wins_and_pairs(table: ScoreTable) -> tuple[Any, Any]:
         beaten = np.cumsum(table.neg[::-1])[::-1]  # weight of negatives at or below row i
         wins = float(table.pos @ (2 * beaten - table.neg))
         return wins, 2 * table.n_pos * table.n_neg
-    return exact_twice_wins(table.pos, table.neg), 2 * int(table.n_pos) * int(table.n_neg)
+    twice_pairs = 2 * int(table.n_pos) * int(table.n_neg)
+    if len(table) <= SUMMED and twice_pairs < 2**62 and table.pos.dtype == np.int64:
+        return int(table.pos @ twice_beaten(table, slice(None))), twice_pairs
+    return exact_twice_wins(table.pos, table.neg), twice_pairs
+
+
+def twice_beaten(table: ScoreTable, block: slice) -> Ints:
+    """Return twice the negatives that a positive of each row beats, where a tie counts one half."""
+    called = table.fp_from_zero
+    above = called[1:][block] + called[:-1][block]
+    return np.asarray(np.subtract(2 * int(table.n_neg), above, out=above))
 
 
 @explained

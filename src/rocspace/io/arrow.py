@@ -36,6 +36,7 @@ _EXACT = 2**53  # whole numbers up to here are exact in float64
 _SIXTEEN_DIGITS = r"[1-9](?:\.?\d){14,}\.?[1-9]|[eE]"  # fewer always fit
 _BLOCK = 1 << 20  # bytes of a parquet file read at a time
 _ROWS = 1 << 16  # rows decoded at a time from binary formats
+_ALONE = 2  # columns up to which threads cost more than they save: one decodes, another counts
 
 
 def schema_of(source: Source) -> list[tuple[str, Any]]:
@@ -115,7 +116,8 @@ def _read_parquet(source: Source, kinds: Mapping[str, Kind]) -> Iterator[Any]:
     # A small buffer streams the pages of a row group instead of loading the group.
     options = {"read_dictionary": texts, "buffer_size": _BLOCK, "pre_buffer": False}
     with parquet.ParquetFile(source.path, **options) as file:
-        for batch in file.iter_batches(_ROWS, columns=list(kinds)):
+        threads = len(kinds) > _ALONE
+        for batch in file.iter_batches(_ROWS, columns=list(kinds), use_threads=threads):
             yield batch.select(list(kinds))
 
 

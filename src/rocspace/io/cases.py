@@ -468,6 +468,25 @@ def _counted(present: Array) -> tuple[list[Any], list[int]]:
     return [_natural(value) for value in values.tolist()], counts.tolist()
 
 
+def labels_in(path: Paths, name: str, *, most: int, reading: Reading) -> list[Any]:
+    """Return the distinct values of a column, sorted; of more than `most`, one more at least."""
+    looked = look_at(
+        path, reading.format, reading.separator, reading.decimal_comma, reading.null_values
+    )
+    kinds = shared_kinds(looked) | dict(reading.kinds)
+    told = {name: kinds[name]} if name in kinds else {}  # in all files alike
+    found: set[Any] = set()
+    for _, batch in of_each(looked, lambda source: batches_of(source, [name], told)):
+        values, present = batch.columns[name], ~batch.missing[name]
+        if isinstance(values, Codes):
+            found |= {values.categories[code] for code in np.unique(values.codes[present]).tolist()}
+        else:
+            found |= set(_counted(values[present])[0])
+        if len(found) > most:
+            break
+    return sorted(found)
+
+
 def _number(said: Any) -> Any:
     """Return the number that a label is asked for by, a whole one with all its digits."""
     if isinstance(said, str | Integral):

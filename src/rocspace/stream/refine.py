@@ -20,11 +20,13 @@ from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.exact import exact_dot
 from rocspace._base.frozen import Result
 from rocspace._base.progress import Elapsed
-from rocspace.counts.rows import Parts, check_threads, twice_wins_of_parts
-from rocspace.counts.table import ScoreTable, need
+from rocspace.counts.rows import Parts, check_threads, count_twice_wins, twice_wins_of_parts
+from rocspace.counts.table import ScoreTable, need, refuse
 from rocspace.stream.tabulator import ROW_BYTES, Tabulator
 
 _MOST_ROWS = 1 << 22  # more bins in the first pass cost more than they save later
+_COARSE = 1 << 15  # bins where all are to be decided: cases of each are counted in the cache
+_HELD_BYTES = 64  # what a case may cost that is kept until it is known whether all fit
 _BIN_BYTES = 96  # what a bin costs while cases are gathered
 _PART = 1 << 20  # cases that are sorted at a time
 _MOST_PARTS = 32
@@ -109,7 +111,8 @@ def refine_auc(
     Notes
     -----
     The exact area of n distinct scores of 8 bytes takes about 1 + 8 n / memory passes; usually
-    a single pass is enough for a tolerance of 1e-6.
+    a single pass is enough for a tolerance of 1e-6. Up to memory / 64 cases are kept and
+    counted at once, so their area is exact, whatever the tolerance.
 
     References
     ----------
@@ -204,7 +207,12 @@ class Refinement:
         self.threads = check_threads(threads)
         rows = min(max(memory // ROW_BYTES, 16), _MOST_ROWS)
         self.counter = Tabulator(max_rows=rows, threads=threads)
+        self.counter._keep(int(memory) // _HELD_BYTES)
+        if tolerance == 0:
+            self.counter._join_to(_COARSE)
         self._passes = 1
+        self._decided: tuple[int, int, int] | None = None  # where all cases fit into memory
+        self._gathered: _Gathered | None = None
         self._runs: list[tuple[int, int]] = []
 
     def plan(self) -> int:
@@ -220,10 +228,17 @@ class Refinement:
         SingleClassError
             If a class is missing.
         """
+        self._n_cases = self.counter.n_cases
+        held = self.counter._kept()
+        if held is not None:
+            twice_wins, n_pos, n_neg = count_twice_wins(*held, self.threads)
+            if not (n_pos and n_neg):
+                refuse("refine_auc", n_pos, n_neg)
+            self._decided = twice_wins, n_pos, n_neg
+            return 0
         table = self.counter.table()
         need("refine_auc", table)
         self._bins = _Bins(table, self.counter.joined())
-        self._n_cases = self.counter.n_cases
         del self.counter
         size = max(self._bins.score.dtype.itemsize, 4)
         room = (self.memory - _BIN_BYTES * len(table)) // size
@@ -268,10 +283,9 @@ class Refinement:
         RefinedArea
             The area with its bounds.
         """
-        bins = self._bins
-        pairs = bins.n_pos * bins.n_neg
-        undecided = exact_dot(bins.pos[bins.open], bins.neg[bins.open])
-        low, high = bins.twice_wins, bins.twice_wins + 2 * undecided
+        twice_wins, n_pos, n_neg = self._decided or self._bins.decided()
+        pairs, undecided = n_pos * n_neg, 0 if self._decided else self._bins.undecided()
+        low, high = twice_wins, twice_wins + 2 * undecided
         if not self.higher_is_positive:
             low, high = 2 * pairs - high, 2 * pairs - low
         return RefinedArea(
@@ -281,7 +295,7 @@ class Refinement:
             exact=undecided == 0,
             passes=self._passes,
             n_cases=self._n_cases,
-            n_pos=bins.n_pos,
+            n_pos=n_pos,
         )
 
 
@@ -296,6 +310,14 @@ class _Bins:
         self.open = joined[::-1] & (self.pos > 0) & (self.neg > 0)
         below = np.cumsum(self.neg) - self.neg
         self.twice_wins = exact_dot(self.pos, 2 * below + self.tied)
+
+    def decided(self) -> tuple[int, int, int]:
+        """Return twice the wins that are decided, and both class sizes."""
+        return self.twice_wins, self.n_pos, self.n_neg
+
+    def undecided(self) -> int:
+        """Return how many pairs are not decided."""
+        return exact_dot(self.pos[self.open], self.neg[self.open])
 
     def runs(self, tolerance: float, capacity: int) -> list[tuple[int, int]]:
         """Return first and last of runs of bins to decide, in as few passes as possible.
@@ -357,8 +379,9 @@ class _Gathered:
     def __init__(self, bins: _Bins, first: int, last: int) -> None:
         self.bins, self.run = bins, slice(first, last + 1)
         self.dtype = np.dtype(np.float32) if bins.score.dtype.char == "e" else bins.score.dtype
-        self.low = bins.score[first]
-        self.below = None if last + 1 == bins.score.size else bins.score[last + 1]
+        self.bounded = last + 1 < bins.score.size
+        self.low = self.dtype.type(bins.score[first])
+        self.below = self.dtype.type(bins.score[last + 1]) if self.bounded else self.low
         pos, neg = bins.pos[self.run], bins.neg[self.run]
         upto = np.cumsum(pos + neg)
         n_parts = min(max(int(upto[-1]) // _PART, 1), _MOST_PARTS)
@@ -374,16 +397,12 @@ class _Gathered:
     def add(self, label: Mask, score: Array) -> None:
         from rocspace._kernels import sorting
 
-        inside = score >= self.low
-        if self.below is not None:
-            inside &= score < self.below
-        marks = label[inside].view(np.uint8)
-        score = score[inside].astype(self.dtype, copy=False)
-        count = np.zeros(self.end.size, dtype=np.int64)
-        sorting.count_parts(marks, score, self.pivots, count)
-        if (self.place + count > self.end).any():
+        ends = (self.low, self.below, self.bounded)
+        score = score.astype(self.dtype, copy=False)
+        marks = np.ascontiguousarray(label).view(np.uint8)
+        parts = (self.pivots, self.place, self.end, self.score)
+        if not sorting.gather_parts(marks, np.ascontiguousarray(score), ends, *parts):
             raise ValueError(_CHANGED)
-        sorting.scatter_parts(marks, score, self.pivots, self.place, self.score)
 
     def decide(self, threads: int) -> None:
         """Count the pairs inside the run in their exact order."""

@@ -14,7 +14,7 @@ from __future__ import annotations
 import io
 import json
 from pathlib import Path
-from typing import Any, NoReturn, cast
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import numpy as np
 
@@ -29,6 +29,12 @@ from rocspace.stream.saved import sound_state, unpacked
 ROW_BYTES = 160  # what a row costs while two states are merged, temporaries included
 _BUFFERED = 1 << 21  # cases that are gathered before they are counted, at most
 _VERSION = 1
+
+
+# What users of other programs try, and what to write.
+_MEANT = dict.fromkeys(("add", "append", "fit", "partial_fit", "push"), "update(y_true, y_score)")
+_MEANT |= dict.fromkeys(("tabulate", "result", "to_table", "compute", "finalize"), "table()")
+_MEANT |= dict.fromkeys(("auc", "roc_curve", "delong"), "table(), as in rs.auc(tabulator.table())")
 
 
 class Tabulator:
@@ -108,6 +114,8 @@ class Tabulator:
         self._states: list[states.State] = []  # ever smaller, so that each case is merged rarely
         self._buffer: list[tuple[Array, ...]] = []
         self._buffered = 0
+        self._hold = 0  # so many cases are kept before any is counted
+        self._fewest = self.max_rows // 2  # bins that are left when scores are joined
 
     def __repr__(self) -> str:
         """Describe what has been counted so far."""
@@ -154,16 +162,24 @@ class Tabulator:
             score = score.astype(self._known_dtype(), copy=False)
             # Mirrored, the least positive score of a bin always is the one with the lowest key.
             score = score if self.higher_is_positive else states.mirrored(score)
-        size = min(max(self.max_rows // 2, _BUFFERED >> 4), _BUFFERED)
+        size = self._batch_size()
         batch = (cases.label, score, *([] if cases.weight is None else [cases.weight]))
         for start in range(0, score.size, size):
             self._buffer.append(tuple(np.array(column[start : start + size]) for column in batch))
             self._buffered += self._buffer[-1][0].size
-            if self._buffered >= size:
+            if self._buffered >= max(size, self._hold):
                 self._flush()
         self._negative = negative
         self.n_cases += score.size
         self.n_omitted += cases.n_omitted
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> NoReturn:
+            msg = f"'Tabulator' object has no attribute {name!r}"
+            if name in _MEANT:
+                msg += f". Use {_MEANT[name]}."
+            raise AttributeError(msg, name=name, obj=self)
 
     def __add__(self, other: object) -> NoReturn:
         msg = "Tabulators are not added with +. Say a.merge(b)."
@@ -270,6 +286,26 @@ class Tabulator:
         if state is None:
             return np.zeros(0, dtype=bool)
         return np.asarray(state.level > 0)[::-1].copy()
+
+    def _keep(self, cases: int) -> None:
+        """Keep the next cases as they are, so many at most, and count them when more come."""
+        self._hold = cases
+
+    def _join_to(self, rows: int) -> None:
+        """Leave that many bins, if it is fewer than usual, whenever scores have to be joined."""
+        self._fewest = min(self._fewest, rows)
+
+    def _kept(self) -> tuple[Mask, Array] | None:
+        """Return labels and scores of all cases, for someone else to count them.
+
+        None without cases, with weights, and where more came than are kept.
+        """
+        counted = bool(self._states) or self._grid is not None
+        if counted or not 0 < self._buffered <= self._hold or len(self._buffer[0]) == 3:
+            return None
+        label, score = (np.concatenate(column) for column in zip(*self._buffer, strict=True))
+        self._buffer, self._buffered = [], 0
+        return label, score
 
     # --- saving -------------------------------------------------------------------------
 
@@ -456,10 +492,19 @@ class Tabulator:
 
     def _flush(self) -> None:
         """Count what has been gathered: what lies in bins there, the rest by sorting."""
-        if not self._buffer:
-            return
-        columns = [np.concatenate(column) for column in zip(*self._buffer, strict=True)]
-        self._buffer, self._buffered = [], 0
+        self._hold = 0
+        given, self._buffer, self._buffered = self._buffer[::-1], [], 0
+        while given:
+            part: list[tuple[Array, ...]] = []
+            while given and sum(batch[0].size for batch in part) < self._batch_size():
+                part.append(given.pop())
+            self._count([np.concatenate(column) for column in zip(*part, strict=True)])
+
+    def _batch_size(self) -> int:
+        """Return how many cases are counted together."""
+        return min(max(self.max_rows // 2, _BUFFERED >> 4), _BUFFERED)
+
+    def _count(self, columns: list[Array]) -> None:
         label, score = columns[0], columns[1]
         weight = columns[2] if len(columns) == 3 else None
         if self._binned and weight is None:
@@ -481,7 +526,7 @@ class Tabulator:
             whole = self._gathered()
             assert whole is not None
             if len(whole) > self.max_rows:
-                self._states = [states.compacted(whole, self.max_rows // 2)]
+                self._states = [states.compacted(whole, self._fewest)]
                 self._binned = True
 
     def _gathered(self) -> states.State | None:
