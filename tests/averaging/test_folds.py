@@ -172,7 +172,11 @@ def test_any_container_of_features(container):
     expected = cv_tables(results, X, y)
     for i, model in enumerate(results["estimator"]):
         results["estimator"][i] = Plain(model)
-    assert cv_tables(results, container(X), y) == expected
+    # A product of a matrix depends in its last bit on how the matrix lies in memory.
+    for fold, table in cv_tables(results, container(X), y).items():
+        np.testing.assert_array_equal(table.pos, expected[fold].pos)
+        np.testing.assert_array_equal(table.neg, expected[fold].neg)
+        np.testing.assert_allclose(table.score, expected[fold].score, rtol=1e-13)
 
 
 class Plain:
@@ -525,6 +529,7 @@ def test_student_scale_is_the_textbook_interval():
 # --- the simulation that the docstrings quote -------------------------------------------------
 
 
+@pytest.mark.no_cover
 def test_the_simulation_of_coverage(monkeypatch):
     monkeypatch.setattr(simulated, "FITTED", simulated.FITTED[1:2])
     monkeypatch.setattr(simulated, "LEARNED", simulated.LEARNED[:1])

@@ -88,6 +88,57 @@ def test_the_transformation_by_hand():
     assert tuple(plain.interval()) == pytest.approx(tuple(plain.interval(scale="t")))
 
 
+def limit(loss, end, tail):
+    """A limit with half an unseen case at an end, from the moments of Dirichlet weights."""
+    (low, high), unseen = sorted((min(loss.min(), end), max(loss.max(), end))), end
+    values, parts = np.append(loss, unseen), np.append(np.ones(loss.size), 0.5)
+    total = parts.sum()
+    mean = parts @ values / total
+    variance = parts @ (values - mean) ** 2 / total / (total + 1)
+    u = (mean - low) / (high - low)
+    nu = u * (1 - u) * (high - low) ** 2 / variance - 1
+    return low + (high - low) * stats.beta(u * nu, (1 - u) * nu).ppf(tail)
+
+
+def test_the_unseen_case_by_hand():
+    # Ten cases without a mistake: the other outcomes would cost about 3 each.
+    p = np.linspace(0.93, 0.97, 10)
+    loss, other = -np.log(p), -np.log(1 - p)
+    found = log_loss_estimate(rs.tabulate([1] * 10, p))
+    high = found.interval().high
+    assert high == pytest.approx(limit(loss, other.mean(), 0.975))
+    assert high > 3 * found.interval(scale="skewed").high
+    # On the other side the unseen case is the least loss seen, and Student's limit is farther.
+    assert limit(loss, loss.min(), 0.025) > found.interval().low
+    assert found.interval().low == found.interval(scale="t").low
+    # The test inverts the interval.
+    assert found.test(null=high).pvalue == pytest.approx(0.05, abs=1e-6)
+    assert found.test(null=high, alternative="less").pvalue == pytest.approx(0.025, abs=1e-6)
+    assert found.test(null=1.01 * high).pvalue < 0.05
+    # A difference: the outcome that did not come is the end of each score's own loss.
+    second = np.linspace(0.6, 0.9, 10)
+    data = rs.pair_scores([1] * 5 + [0] * 5, {"a": np.append(p[:5], 1 - p[5:]), "b": second})
+    b = np.append(-np.log(second[:5]), -np.log1p(-second[5:]))
+    flipped = np.append(-np.log1p(-second[:5]), -np.log(second[5:]))
+    gap, far = loss - b, (other - flipped).mean()
+    student = loss_difference(data).interval(scale="t").high
+    wanted = max(limit(gap, max(far, gap.max()), 0.975), student)
+    assert loss_difference(data).interval().high == pytest.approx(wanted)
+
+
+def test_certain_probabilities_are_said():
+    table = rs.tabulate([1, 1, 0, 0, 0], [1.0, 0.8, 0.3, 0.2, 0.1])
+    with pytest.warns(UserWarning, match=r"0 or 1 was given to 20.0\s% of cases"):
+        found = log_loss_estimate(table)
+    other = -np.log([0.2, 0.3, 0.2, 0.1])
+    wanted = limit(-np.log([1, 0.8, 0.7, 0.8, 0.9]), other.mean(), 0.975)
+    assert found.interval().high == pytest.approx(wanted)
+    assert log_loss_estimate(table, clip=1e-3).interval().high > found.interval().high
+    by_hand = LossEstimate(value=1.0, se=0.5, method="m", range=(0, np.inf), df=9.0)
+    with pytest.raises(ValueError, match='Use scale="skewed"'):
+        by_hand.interval(scale="unseen")
+
+
 def test_what_has_no_error_has_the_whole_range():
     one = log_loss_estimate(rs.tabulate([1], [0.4]))
     assert tuple(one.interval()) == (0, np.inf)
@@ -116,12 +167,15 @@ def test_differences_are_means_of_differences(sample, shift):
         assert back.value == pytest.approx(-found.value, abs=1e-12)
         assert tuple(back.interval()) == pytest.approx([-x for x in found.interval()][::-1])
         t = stats.t(gap.size - 1).ppf(0.975)
-        assert found.interval().high == pytest.approx(
+        assert found.interval(scale="t").high == pytest.approx(
             min(gap.mean() + t * found.se, found.range[1])
         )
+        assert found.interval().high >= found.interval(scale="t").high
         if found.se > 1e-9:
             student = stats.ttest_1samp(gap, 0)
-            assert found.test().pvalue == pytest.approx(student.pvalue)
+            assert found.test(scale="t").pvalue == pytest.approx(student.pvalue)
+            normal = 2 * stats.norm.sf(abs(gap.mean() / found.se))
+            assert found.test(scale="identity").pvalue == pytest.approx(normal)
     same = loss_difference(data, "a", "a")
     assert (same.value, same.test().pvalue) == (0, 1)
 

@@ -13,6 +13,7 @@ from scipy import stats
 import rocspace as rs
 from rocspace import datasets
 from rocspace.counts import ScoreTable, SingleClassError, tabulate
+from rocspace.counts import table as table_module
 from rocspace.inference import (
     auc_binomial_interval,
     auc_estimate,
@@ -24,6 +25,7 @@ from rocspace.inference import (
     partial_auc_estimate,
     placements,
 )
+from rocspace.inference import spread as spread_module
 from rocspace.inference.area import null_variance
 from rocspace.results.unseen import heavy_limits
 from slow.data import F3, answer, assert_close, cases, reference, samples
@@ -972,3 +974,20 @@ def test_the_binomial_interval_is_clopper_and_pearsons():
     assert tuple(perfect) == pytest.approx((0.025**0.5, 1))
     with pytest.raises(ValueError, match="cases is 'both'"):
         auc_binomial_interval(table, cases="both")
+
+
+@pytest.mark.parametrize("decimals", [0, 1, 9])
+def test_short_and_long_tables_are_summed_alike(decimals, monkeypatch):
+    """Bit by bit, with rows of one case, of several, and of both classes."""
+    rng = np.random.default_rng(decimals)
+    label = rng.random(20_000) < 0.2
+    score = np.round(rng.standard_normal(label.size) + label, decimals)
+
+    def numbers():
+        found = delong(tabulate(label, score))
+        return found.value, found.se, found.df, found.interval()
+
+    short = numbers()
+    for module in (table_module, spread_module):
+        monkeypatch.setattr(module, "SUMMED", 0)
+    assert numbers() == short

@@ -160,7 +160,27 @@ def test_the_error_of_the_search_is_studentised_by_beta_variances(monkeypatch):
     variance = sum(
         np.where(x > 0, stats.beta(np.maximum(x, 1), k + 1 - x).var(), 0) for x, k in classes
     )
-    np.testing.assert_allclose(view(1.0) ** -2, variance)
+    np.testing.assert_allclose((view(1.0) - view(0.0)) ** -2, variance)
+
+
+@pytest.mark.parametrize("sizes", [(5, 60), (60, 5)])
+def test_the_search_is_allowed_for_with_five_cases_of_a_class(sizes):
+    rng, missed = np.random.default_rng(11), 0
+    for _ in range(200):
+        table = rs.tabulate(np.repeat([1, 0], sizes), rng.standard_normal(sum(sizes)))
+        missed += youden_interval(table, n_sim=200).low > 0
+    assert missed <= 10  # nominal: 5
+
+
+def test_the_errors_of_the_search_are_those_just_above_a_case():
+    # One threshold, two positives of five and three negatives of eight: U_(2) and V_(4).
+    classes = ((np.array([2.0, 5.0]), 5.0), (np.array([3.0, 8.0]), 8.0))
+    first = _on_curve._largest(classes, np.array([1]), 4000, lambda error: error[:, :1])
+    assert first.mean() == pytest.approx(2 / 5 - 2 / 6 + 4 / 9 - 3 / 8, abs=0.02)
+    variance = stats.beta(2, 4).var() + stats.beta(4, 5).var()
+    assert first.var() == pytest.approx(variance, rel=0.1)
+    last = _on_curve._largest(classes, np.array([1]), 50, lambda error: error[:, 1:])
+    assert (last >= 0).all()  # all negatives are called: their rate is 1
 
 
 @settings(max_examples=8)
@@ -188,3 +208,14 @@ def test_equal_error_rates_of_swapped_classes_and_of_one_case():
     assert tuple(eer_interval(rs.tabulate([1, 0], [2, 1]), level=0.99)) == pytest.approx(
         (0, 0.99), abs=0.02
     )
+
+
+def test_the_upper_limit_of_the_index_allows_for_other_thresholds():
+    # All five positives are called at the best threshold of the sample, whose rate of 1 has no
+    # error upwards; one step higher the rate of .6 has one.
+    table = rs.ScoreTable([3, 2, 1], [3, 2, 0], [200, 250, 550])
+    plain, found = (youden_interval(table, method=of) for of in ("newcombe", "intersection"))
+    other = youden_interval(rs.ScoreTable([3, 1], [3, 2], [200, 800]), method="newcombe")
+    assert plain.high < other.high
+    assert found.high == pytest.approx(other.high)
+    assert found.low <= plain.low

@@ -11,7 +11,12 @@ from hypothesis import strategies as st
 import rocspace as rs
 from rocspace.compare import auc_difference, compare_aucs, equivalence_test, noninferiority_test
 from rocspace.inference import spread as _spread
-from rocspace.results.discordance import placement_variance, restricted_areas
+from rocspace.results.discordance import (
+    ClassGap,
+    placement_variance,
+    rare_cases,
+    restricted_areas,
+)
 from slow import compare as slow
 from slow.data import assert_close
 
@@ -310,3 +315,47 @@ def test_few_correlated_cases_are_a_doubt_against_a_margin_only():
         assert noninferiority_test(found, 0.05).note == ""
     assert few.test().note == few.test(null=0.1).note == ""
     assert few.test(alternative="less").note == ""
+
+
+# --- rare cases -------------------------------------------------------------------------------
+
+
+def class_gap(n, df, correlation):
+    return ClassGap(
+        n=n, spread=0.1, df=df, spreads=(0.1, 0.1), correlation=correlation, step=0, apart=0
+    )
+
+
+def test_rare_cases_by_hand():
+    # 100 negatives, of which the scores differ in one tenth, always by as much: the fourth moment
+    # is 10 times the squared second, so that df = 2 100 / (10 - 1), and of 8 positives .8 differ.
+    negatives = class_gap(100, 200 / 9, 0.9)
+    assert rare_cases(class_gap(8, 7, 0.99), negatives) == pytest.approx(0.8)
+    assert rare_cases(class_gap(8, 7, 0.85), negatives) is None  # the positives show them
+    assert rare_cases(class_gap(11, 7, 0.99), negatives) is None  # 1.1 are expected
+    assert rare_cases(class_gap(60, 7, 0.99), class_gap(100, 0.1, 0.9)) is None  # many cases
+    assert rare_cases(class_gap(8, 7, 0.99), class_gap(20, 0.1, 0.9)) is None  # too few to tell
+    assert rare_cases(class_gap(8, 7, 0.99), class_gap(100, 0.0, 0.9)) is None  # nothing differs
+
+
+def few_differ(positive):
+    """Return 8 positives and 60 negatives; the scores differ in 4 of the negatives."""
+    label = np.repeat([positive, not positive], [8, 60])
+    first = np.concatenate([np.arange(30, 62, 4), np.arange(60)]).astype(float)
+    second = first.copy()
+    second[[10, 20, 30, 40]] = [60.5, 61.5, 62.5, 63.5]
+    return rs.pair_scores(label, {"first": first, "second": second})
+
+
+@pytest.mark.parametrize(("positive", "small"), [(True, "positives"), (False, "negatives")])
+def test_a_small_class_may_lack_the_cases_that_tell_scores_apart(positive, small):
+    with pytest.warns(UserWarning, match=rf"tell the two scores apart: 0\.\d+ of 8 {small}"):
+        rs.auc_difference(few_differ(positive))
+
+
+def test_no_warning_where_both_classes_show_the_cases(recwarn):
+    data = few_differ(positive=True)
+    score = data.score.copy()
+    score[:4, 1] -= 20
+    rs.auc_difference(rs.pair_scores(data.label, {"a": score[:, 0], "b": score[:, 1]}))
+    assert not [each for each in recwarn if "apart" in str(each.message)]

@@ -1,6 +1,6 @@
 """The interval that allows for half a case that was not seen."""
 
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -10,6 +10,7 @@ from scipy import optimize, special, stats
 
 import rocspace as rs
 from rocspace.inference import partial_auc_estimate
+from rocspace.multiclass import hand_till_estimate, multiclass_scores
 from rocspace.results.limits import wilson_ends
 from rocspace.results.unseen import (
     ClassMean,
@@ -135,6 +136,83 @@ def test_a_yes_no_test_of_few_cases_is_covered():
     chances = stats.binom.pmf(cases[:, None], 5, 0.93) * stats.binom.pmf(cases, 5, 0.05)
     held = [[0.94 in yes_no(tp, 5, fp, 5).interval() for fp in cases] for tp in cases]
     assert np.sum(chances * held) > 0.935
+
+
+def called(sizes, right):
+    """Return M where so many cases of each class are called right, the others the next class."""
+    k, label = len(sizes), np.repeat(np.arange(len(sizes)), sizes)
+    pairs = enumerate(zip(sizes, right, strict=True))
+    named = np.concatenate([np.where(np.arange(n) < x, i, (i + 1) % k) for i, (n, x) in pairs])
+    return hand_till_estimate(multiclass_scores(label, np.eye(k)[named], classes=list(range(k))))
+
+
+def without_score_limits(estimate):
+    parts = [c.added for c in estimate.classes]
+    return square_and_add(estimate.value, estimate.classes, 0.95, parts)
+
+
+def test_called_classes_have_score_limits_by_hand():
+    # Of 10 + 10 + 10 cases 9, 9 and 10 are called right: M = 1/2 + (2.8 - 1) / 4. The likeliest
+    # rates with a larger sum are p, p and 1, so that (.9 - p)^2 = z^2 30 / 29 p (1 - p) / 20:
+    # Wilson's limit of 18 of 20, and M = 1/2 + 2 p / 4.
+    estimate = called((10, 10, 10), (9, 9, 10))
+    p = wilson_ends(0.9, stats.norm.ppf(0.975) ** 2 * 30 / 29 / 20)[1]
+    assert estimate.value == pytest.approx(0.95)
+    assert estimate.interval().high == pytest.approx(0.5 + p / 2, abs=1e-9)
+    assert estimate.interval().low == without_score_limits(estimate)[0]
+    assert without_score_limits(estimate)[1] < 0.5 + p / 2 - 0.002
+
+
+@pytest.mark.parametrize(
+    ("sizes", "right"),
+    [((9, 12, 7), (8, 11, 5)), ((8, 8, 20), (7, 8, 19)), ((6, 9, 7, 8), (5, 8, 6, 8))],
+)
+def test_score_limits_of_a_sum_by_search(sizes, right):
+    n, x = np.array(sizes), np.array(right)
+    k, rates = n.size, x / n
+    factor = stats.norm.ppf(0.975) ** 2 * n.sum() / (n.sum() - 1)
+
+    def likeliest(total):
+        def loss(p):
+            return -float(special.xlogy(x, p).sum() + special.xlog1py(n - x, -p).sum())
+
+        start = rates + (total - rates.sum()) * (1 - rates) / (k - rates.sum())
+        equal = {"type": "eq", "fun": lambda p: p.sum() - total}
+        ends = [(1e-9, 1 - 1e-12)] * k
+        options = {"ftol": 1e-14, "maxiter": 500}
+        return optimize.minimize(loss, start, bounds=ends, constraints=equal, options=options).x
+
+    def excess(total):
+        p = likeliest(total)
+        return (rates.sum() - total) ** 2 - factor * (p * (1 - p) / n).sum()
+
+    top = optimize.brentq(excess, rates.sum() + 1e-6, k - 1e-6, xtol=1e-10)
+    estimate = called(sizes, right)
+    limit = max(without_score_limits(estimate)[1], 0.5 + (top - 1) / (2 * (k - 1)))
+    assert estimate.interval().high == pytest.approx(limit, abs=1e-5)
+
+
+def test_called_classes_near_one_are_covered():
+    # Summed over all outcomes of 10 + 10 + 10 cases; without the score limits 90.5 percent.
+    truth, held, without = 0.5 + (3 * 0.98 - 1) / 4, 0.0, 0.0
+    for right in product(range(7, 11), repeat=3):
+        chance = stats.binom.pmf(right, 10, 0.98).prod()
+        estimate = called((10, 10, 10), right)
+        held += chance * (truth in estimate.interval())
+        if min(right) < 10:
+            low, high = without_score_limits(estimate)
+            without += chance * (low <= truth <= high)
+    without += stats.binom.pmf(10, 10, 0.98) ** 3
+    assert held > 0.935
+    assert without < 0.92
+
+
+def test_scores_that_do_more_than_name_a_class_have_no_score_limits():
+    rng = np.random.default_rng(3)
+    label = np.repeat([0, 1, 2], 10)
+    score = np.eye(3)[label] * rng.choice([0.0, 1.0, 2.0], p=[0.1, 0.4, 0.5], size=(30, 3))
+    estimate = hand_till_estimate(multiclass_scores(label, score, classes=[0, 1, 2]))
+    assert tuple(estimate.interval()) == without_score_limits(estimate)
 
 
 def test_by_hand():

@@ -129,6 +129,7 @@ def pooled_table(tables: Tables, *, same_scale: bool = False) -> ScoreTable:
 # --- averages ---------------------------------------------------------------------------------
 
 
+@explained
 def vertical_average(
     tables: Curves, *, grid: int | ArrayLike | None = 100, curve_weight: ArrayLike | None = None
 ) -> AverageCurve:

@@ -44,6 +44,7 @@ _ENOUGH = 5  # repeats, to see how areas vary between them
 # --- tables of the folds ----------------------------------------------------------------------
 
 
+@explained
 def fold_tables(
     y_true: ArrayLike,
     y_score: ArrayLike,

@@ -119,7 +119,7 @@ def nested_cv_auc_estimate(
             apart.append(found)
             squares.append(square)
             shown.add()
-    return _together(apart, float(np.mean(squares)), n_folds)
+    return nested_estimate(mean_of_repeats(apart), float(np.mean(squares)), n_folds)
 
 
 def _repeat(way: Fitter, x: Array, y: Mask, fold: Ints) -> tuple[AreaEstimate, float]:
@@ -145,9 +145,16 @@ def _scored(
     return [tabulate(y[fold == k], score(x[fold == k])) for k in left_out]
 
 
-def _together(apart: list[AreaEstimate], square: float, n_folds: int) -> AreaEstimate:
-    together = mean_of_repeats(apart)
-    naive = together.se**2
+def nested_variance(square: float, naive: float, n_folds: int) -> float:
+    """Return the variance of a mean over folds from the mean square of the paper's (a).
+
+    `naive` is the variance of that mean if folds were independent.
+    """
     mse = (n_folds - 1) / n_folds * (square - n_folds * naive)
-    variance = min(max(mse, naive), n_folds * naive)
+    return min(max(mse, naive), n_folds * naive)
+
+
+def nested_estimate(together: AreaEstimate, square: float, n_folds: int) -> AreaEstimate:
+    """Return the mean area of repeats with the standard error of nested cross-validation."""
+    variance = nested_variance(square, together.se**2, n_folds)
     return replace(together, se=variance**0.5, method="nested cross-validation")

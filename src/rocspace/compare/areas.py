@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import combinations
-from typing import Any, TypeAlias
+from itertools import combinations, permutations
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import LEVEL, ROWS, Card, first_rows, level_of, said
-from rocspace._base.checks import check_choice, check_known, check_part
+from rocspace._base.checks import check_choice, check_known, check_part, warn
 from rocspace._base.errors import ArgumentError, Caller
 from rocspace._base.frozen import Result
-from rocspace._base.text import adjusted, difference_name, joint_test, pvalue
+from rocspace._base.text import adjusted, difference_name, either, joint_test, pvalue
 from rocspace.compare.multiplicity import Adjustment, adjusted_pvalues
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, need
@@ -34,16 +34,25 @@ from rocspace.inference.components import (
     two_scores,
 )
 from rocspace.inference.spread import Part, Spread
-from rocspace.results.estimates import Difference, Estimate, n_pairs_of, no_spread
+from rocspace.results.discordance import rare_cases
+from rocspace.results.estimates import (
+    AreaEstimate,
+    Difference,
+    Estimate,
+    n_pairs_of,
+    no_spread,
+)
 from rocspace.results.test import TOO_SMALL, Distribution, TestResult
 
 Range: TypeAlias = tuple[float, float]
+_CLASSES = ("positives", "negatives"), ("negatives", "positives")
 _KNOWN = 1e-10  # variances below this share of the largest one are round-off
 
 
 # --- two scores -------------------------------------------------------------------------------
 
 
+@explained
 def auc_difference(
     data: PairedScores | Mapping[str, ScoreTable],
     first: str | None = None,
@@ -83,6 +92,12 @@ def auc_difference(
         If a class is missing.
     TypeError, ValueError
         If tables and names are mixed up, a name is unknown, or a range or the weights are invalid.
+
+    Warns
+    -----
+    UserWarning
+        If the larger class shows that few cases tell the scores apart, so that a class of fewer
+        than 50 cases may have none of them; of clusters and weights as `delong`.
 
     Notes
     -----
@@ -128,16 +143,39 @@ def auc_difference(
     columns = score_columns(data, names)
     found = components_of(data, columns=columns, part=part, weight_type=weight_type, method=method)
     found.warn_of([np.array([1.0, -1.0])])
-    return _of_components(found, 0, 1)
+    gap = _of_components(found, 0, 1)
+    _warn_of_rare(gap)
+    return gap
+
+
+def _warn_of_rare(gap: Difference) -> None:
+    """Warn where a small class may lack the few cases that tell the scores apart."""
+    if gap.gaps is None:
+        return
+    for names, (own, other) in zip(_CLASSES, permutations(gap.gaps), strict=True):
+        few = rare_cases(own, other)
+        if few is not None:
+            warn(
+                f"By the {names[1]}, few cases tell the two scores apart: {either(few)} of "
+                f"{round(own.n)} {names[0]} on average. If the sample has none, the interval "
+                "is too short, and the tests reject too often."
+            )
 
 
 def _of_tables(first: Any, second: Any, part: Part | None, weight_type: WeightType) -> Difference:
     for table in (first, second):
         need("auc_difference", table)
     one, two = (estimate_of(table, part, weight_type) for table in (first, second))
+    return independent_difference(one, two, (sum(first.n_eff), sum(second.n_eff)))
+
+
+def independent_difference(
+    one: AreaEstimate, two: AreaEstimate, cases: tuple[float, float]
+) -> Difference:
+    """Return the difference of areas of independent samples; `cases` are the effective numbers."""
     variances = [one.se**2, two.se**2]
     spread = Spread(variance=sum(variances), df=_satterthwaite(variances, [one.df, two.df]))
-    return _difference(one, two, spread, 0.0, cases=(sum(first.n_eff), sum(second.n_eff)))
+    return _difference(one, two, spread, 0.0, cases=cases)
 
 
 def _satterthwaite(variances: Sequence[float], dfs: Sequence[float]) -> float:
@@ -252,6 +290,13 @@ class AucComparison(Result):
     --------
     compare_aucs
     """
+
+    _meant: ClassVar[Mapping[str, str]] = {
+        "pvalue": "pairs[0].test.pvalue of a pair, or overall.pvalue",
+        "p_value": "pairs[0].test.pvalue of a pair, or overall.pvalue",
+        "summary": "print(comparison), or to_frame()",
+        "auc": "estimates",
+    }
 
     names: tuple[str, ...]
     estimates: tuple[Estimate, ...]

@@ -350,29 +350,26 @@ def _limits(
     """Return the default interval of each area: most at once, the special ones by themselves."""
     n_pos, n_neg = sizes
     _, _, _, pos_lowest, neg_lowest, pos_highest, neg_highest = sums.T
-    pos = ManyMeans(
-        n=n_pos,
-        spread=sums[:, 0] / n_pos,
-        low=neg_lowest / 2 / n_neg,
-        high=1 - neg_highest / 2 / n_neg,
-    )
-    neg = ManyMeans(
-        n=n_neg,
-        spread=sums[:, 1] / n_neg,
-        low=pos_highest / 2 / n_pos,
-        high=1 - pos_lowest / 2 / n_pos,
+    n_other = np.array([n_neg, n_pos])
+    means = ManyMeans(
+        n=np.array(sizes),
+        spread=sums[:, :2].T / np.array(sizes),
+        low=np.array([neg_lowest, pos_highest]) / 2 / n_other,
+        high=1 - np.array([neg_highest, pos_lowest]) / 2 / n_other,
     )
     tied = (pos_lowest == n_pos) & (neg_lowest == n_neg)
     is_yes_no = (pos_lowest + pos_highest == n_pos) & (neg_lowest + neg_highest == n_neg)
     usual = (auc > _EDGE) & (auc < 1 - _EDGE) & ~tied & ~is_yes_no
-    low, high = unseen_limits_of_many(auc, (pos, neg), level)
+    low, high = unseen_limits_of_many(auc, means, level)
     low, high = np.minimum(low, auc), np.maximum(high, auc)
     low[np.isnan(auc)] = high[np.isnan(auc)] = np.nan
     known: dict[tuple[float, ...], tuple[float, float]] = {}
     for i in np.flatnonzero(~usual & ~np.isnan(auc)).tolist():
         key = tuple(float(each[i]) for each in (auc, n_pos, n_neg, pos_lowest, neg_lowest, tied))
         if key not in known:
-            classes = [ClassMean(*(float(column[i]) for column in own)) for own in (pos, neg)]
+            classes = [
+                ClassMean(*own) for own in zip(*(m[:, i].tolist() for m in means[:4]), strict=True)
+            ]
             alone = AreaEstimate(
                 value=key[0],
                 se=0.0,

@@ -11,7 +11,7 @@ from rocspace._base.checks import check_inside
 from rocspace._base.frozen import Result
 from rocspace._base.geometry import hull_indices
 from rocspace.costs.curves import cost_curve
-from rocspace.costs.proper_scores import LossEstimate, mean_loss
+from rocspace.costs.proper_scores import LossEstimate, Part, mean_loss
 from rocspace.counts.table import ScoreTable, of_table
 from rocspace.curves.roc import roc_curve
 from rocspace.curves.sweep import need_probabilities
@@ -127,6 +127,11 @@ def cllr_estimate(
     SingleClassError, ValueError
         As `cllr`.
 
+    Warns
+    -----
+    UserWarning
+        If a probability is 0 or 1: the interval cannot allow for a mistake there.
+
     Notes
     -----
     O(k). The variances of the means of both classes are added, with Satterthwaite's degrees of
@@ -134,25 +139,26 @@ def cllr_estimate(
 
     References
     ----------
-    Brummer and du Preez (2006), a paper on this alone; Hall (1992), a paper on this alone.
+    Brummer and du Preez (2006), a paper on this alone; for the interval see
+    `LossEstimate.interval`.
 
     Examples
     --------
     >>> from rocspace import datasets, tabulate
     >>> data = datasets.load("fawcett20")
     >>> print(cllr_estimate(tabulate(data.y_true, data.y_score), scores="probability"))
-    0.911 (95 % interval 0.692 to 1.14)
+    0.911 (95 % interval 0.689 to 1.13)
     """
     return _estimate("cllr_estimate", table, scores, prior)
 
 
 def _estimate(name: str, table: ScoreTable, scores: str, prior: float) -> LossEstimate:
     x = _log_ratios(name, table, scores, prior)
-    pos, neg = table.n_eff
     losses = np.logaddexp(0, -x) / _LOG2, np.logaddexp(0, x) / _LOG2
+    weights = table.pos.astype(np.float64), table.neg.astype(np.float64)
     parts = tuple(
-        (0.5, loss, weight.astype(np.float64), n)
-        for loss, weight, n in zip(losses, (table.pos, table.neg), (pos, neg), strict=True)
+        Part(0.5, loss, weight, n, loss, other)
+        for loss, weight, n, other in zip(losses, weights, table.n_eff, weights[::-1], strict=True)
     )
     return mean_loss(parts, "Cllr", (0.0, float("inf")))
 

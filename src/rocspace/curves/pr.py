@@ -17,9 +17,11 @@ import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.calls import explained
+from rocspace._base.cards import Card, picture
 from rocspace._base.checks import check_fraction, check_one_fraction
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
+from rocspace._base.text import count
 from rocspace.counts.table import ScoreTable, of_positives, trusted
 from rocspace.curves.sweep import Sweep, sweep_of
 from rocspace.results.curve import plain
@@ -75,6 +77,15 @@ class PrCurve(Sweep[PrPoints]):
 
     _point = PrPoints
     _frame = ("recall", "precision", "fpr", "threshold", "tp", "fp")
+
+    def _card(self) -> Card:
+        rows = {
+            "Points": f"{len(self):,}",
+            "Positives": count(self.n_pos),
+            "Negatives": count(self.n_neg),
+        }
+        line = (self.recall, self.precision)
+        return Card(rows=rows, image=picture([line], name="PR curve", diagonal=False))
 
     @cached_property
     def recall(self) -> Vector:

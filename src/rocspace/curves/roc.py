@@ -75,11 +75,21 @@ class RocCurve(PolygonCurve, Sweep[RocPoints]):
     _point = RocPoints
     _frame = ("fpr", "tpr", "threshold", "fp", "tp", "attainable")
     _meant: ClassVar[Mapping[str, str]] = {
+        "area": "auc",
+        "ci": "rs.delong(table).interval(), or rs.roc_band(table) of the whole curve",
+        "interval": "rs.delong(table).interval(), or rs.roc_band(table) of the whole curve",
+        "coords": "rs.optimal_points(table), or rs.point_at(table, threshold)",
         "plot": "rs.plot.plot_roc(curve)",
+        "show": "rs.plot.plot_roc(curve)",
         "thresholds": "threshold",
+        "best_threshold": "rs.optimal_points(table)[0].threshold",
+        "optimal_threshold": "rs.optimal_points(table)[0].threshold",
+        "save": "to_frame().to_csv(path), or pickle",
+        "to_numpy": "fpr, tpr and threshold, which are arrays",
         "sensitivities": "tpr",
-        "specificities": "1 - curve.fpr",
+        "specificities": "tnr",
     }
+    _made = "roc_curve(tabulate(y_true, y_score))"
 
     def __iter__(self) -> NoReturn:
         msg = (
@@ -100,6 +110,28 @@ class RocCurve(PolygonCurve, Sweep[RocPoints]):
     def tnr(self) -> Vector:
         """True negative rate of each point, non-increasing from 1 to 0."""
         return np.asarray((self.n_neg - self.fp) / self.n_neg)
+
+    @property
+    def local_maxima(self) -> Mask:
+        """Which points no neighbour beats, with one rate better and the other as good.
+
+        These are the upper left corners of the curve. A vertical step ends, or a slanting one, and
+        at the next point there are more false positives.
+
+        References
+        ----------
+        No source: what pROC calls the local maxima of a curve.
+
+        Examples
+        --------
+        >>> from rocspace import tabulate
+        >>> curve = roc_curve(tabulate([1, 0, 1, 1, 0], [5, 4, 3, 2, 1]))
+        >>> curve.threshold[curve.local_maxima]
+        array([5., 2.])
+        """
+        rises = np.diff(self.tp, prepend=-1) > 0
+        goes_on = np.diff(self.fp, append=self.n_neg + 1) > 0
+        return np.asarray(rises & goes_on)
 
     @cached_property
     def auc(self) -> float:

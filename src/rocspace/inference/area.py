@@ -289,6 +289,8 @@ def _means(
 
 def is_constant(table: ScoreTable) -> bool:
     """Tell whether all cases have the same score."""
+    if len(table) > 1 and all(table.pos[i] + table.neg[i] > 0 for i in (0, -1)):
+        return False
     return bool(np.count_nonzero(table.pos + table.neg) == 1)
 
 

@@ -36,7 +36,8 @@ Range = tuple[float, float]
 ClusterMethod: TypeAlias = Literal["jackknife", "obuchowski"]
 
 _EDGE = 1e-12  # standard errors below this are round-off
-_FEW, _LEAST_DF = 5, 4  # a warning below this many clusters with a class, or degrees of freedom
+# A warning below this many clusters with a class, or degrees of freedom.
+FEW_CLUSTERS, _LEAST_DF = 5, 4
 
 
 # --- contributions of the clusters ------------------------------------------------------------
@@ -166,11 +167,7 @@ class ClusteredComponents(Components):
         mixed[0, 1] = both.sum()
         mixed += mixed.T + np.diag([of_a.sum(), of_b.sum(), 0, 0, 0])
         diagonal = of_a + of_b + 2 * both
-        inner = mixed @ _products(columns, columns)
-        across = mixed @ _products(columns, columns * diagonal)
-        trace = float(diagonal.sum() + np.trace(inner))
-        square = float((diagonal**2).sum() + 2 * np.trace(across) + (inner * inner.T).sum())
-        return float(trace**2 / square) if square > 0 else 0.0
+        return matched_df(columns, mixed, diagonal)
 
     @property
     def usual(self) -> Scale:
@@ -218,7 +215,7 @@ class ClusteredComponents(Components):
                 f"{spaced(percent(square[top] / whole))} of the variance: what others of its kind "
                 "would show is hardly known."
             )
-        if min(held) < _FEW:
+        if min(held) < FEW_CLUSTERS:
             name = ("positives", "negatives")[held[1] < held[0]]
             return (
                 f"Only {min(held)} of {self.moved.shape[1]} clusters hold {name}: the variance "
@@ -239,6 +236,18 @@ def _satterthwaite(classes: Sequence[ClassSpread]) -> float:
     """
     few = sum(c.variance**2 / (c.freedom + 1) for c in classes)
     return sum(c.variance for c in classes) ** 2 / few if few > 0 else 0.0
+
+
+def matched_df(columns: Vector, mixed: Vector, diagonal: Vector) -> float:
+    """Return the freedom of a chi-square with the moments of the sum of squares over clusters.
+
+    The sums by cluster have the covariance `diag(diagonal) + columns.T @ mixed @ columns`.
+    """
+    inner = mixed @ _products(columns, columns)
+    across = mixed @ _products(columns, columns * diagonal)
+    trace = float(diagonal.sum() + np.trace(inner))
+    square = float((diagonal**2).sum() + 2 * np.trace(across) + (inner * inner.T).sum())
+    return trace**2 / square if square > 0 else 0.0
 
 
 def _products(one: Vector, two: Vector) -> Vector:

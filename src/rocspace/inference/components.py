@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from rocspace._base.arrays import Array, Mask, Vector
 from rocspace._base.checks import check_choice, check_known, warn
 from rocspace._base.exact import blocks
+from rocspace.counts.keys import room
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.rows import check_threads, in_threads
 from rocspace.counts.table import ScoreTable, refuse, trusted
@@ -39,7 +40,7 @@ _NONE = 1e-24
 _ROUNDING = 1e-13  # round-off in differences of placements, which are at most 1
 _MANY = 16  # scores whose covariance is worth a matrix product
 _IN_ALL = 1 << 22  # importing numba pays for so many scores of all columns
-_APIECE = 5_000  # cases that make another thread worth its start
+_APIECE = 20_000  # cases that make another thread worth its start
 _COMPILED = 1 << 17  # importing numba pays from this many cases on
 _SORTABLE = "bBhHiIlLqQfd"  # types that the radix sort accepts
 Ranked: TypeAlias = tuple[ScoreTable, NDArray[np.intp]]
@@ -122,6 +123,7 @@ def ranked(data: PairedScores, j: int, weight: Array | None = None) -> Ranked:
     """
     higher = data.rises(j)
     score = data.score[:, j] + data.score.dtype.type(0)  # -0.0 becomes 0.0, so that they tie
+    room(score.size, score.dtype)  # freed at once: what is freed later is kept for the next call
     if weight is None and score.size >= _least(data.score.size) and score.dtype.char in _SORTABLE:
         return _ranked_by_kernels(score, data.label, higher)
     # A stable sort makes float sums of weights the same on every machine.
@@ -133,9 +135,12 @@ def ranked(data: PairedScores, j: int, weight: Array | None = None) -> Ranked:
     first = np.ones(score.size, dtype=np.bool_)
     np.not_equal(falling[1:], falling[:-1], out=first[1:])
     row = np.empty(score.size, dtype=np.intp)
-    row[order] = first.cumsum() - 1
+    row[order] = np.arange(score.size) if first.all() else first.cumsum() - 1
     starts = np.flatnonzero(first)
     positive = data.label[order]
+    if weight is None and starts.size == score.size:
+        pos = positive.astype(np.int64)
+        return trusted(falling, pos, 1 - pos, higher_is_positive=higher), row
     value = np.ones(1, dtype=np.int64) if weight is None else weight[order]
 
     def summed(values: Array, own: Mask) -> Array:
@@ -250,13 +255,13 @@ class Components:
         """
         if self.tables[i].is_weighted or self.estimates[i].range != (0.0, 1.0):
             return None
-        columns = [(t.pos, t.neg) for t in (self.tables[i], self.tables[j])]
+        columns = [(t.pos, t.neg, t.tp, t.fp) for t in (self.tables[i], self.tables[j])]
         pos, neg = (
             class_gap(
                 [[float(self.by_class[c][a, b]) for b in (i, j)] for a in (i, j)],
                 self.sizes[c][1],
                 spread.classes[c],
-                [neighbour_steps(both[c], both[1 - c]) for both in columns],
+                [neighbour_steps(both[c], both[1 - c], both[2 + c]) for both in columns],
             )
             for c in (0, 1)
         )

@@ -295,17 +295,18 @@ def youden_interval(
     Notes
     -----
     O(n_sim k) for up to 4000 thresholds; of more, 4000 are used. With i positives and h negatives
-    called positive at a threshold, the error of its index is simulated from two order statistics of
-    uniforms, ``(U_(i) - i / (m + 1)) - (U_(h) - h / (n + 1))``, whose variance is never zero. The
-    thresholds that may be optimal are those that intersection bounds keep (Chernozhukov, Lee and
-    Rosen 2013): with k the quantile of the largest studentised error, those whose index is not
-    below the largest ``index - k se`` by more than 2 k se.
+    called positive at a threshold, the error of its index is simulated from two order statistics
+    of uniforms, ``(i / m - U_(i)) + (V_(h+1) - h / n)``: the sample is searched for its best
+    threshold, which lies between the last positive called and the next negative. The thresholds
+    that may be optimal are those that intersection bounds keep (Chernozhukov, Lee and Rosen
+    2013): with k the quantile of the largest studentised error, those whose index is not below
+    the largest ``index - k se`` by more than 2 k se.
 
     The lower limit is the index minus the upper quantile of the largest error among these, but at
-    most Newcombe's lower limit at the best threshold. The upper limit is Newcombe's at the best
-    threshold; the search needs no allowance there, because the index of the sample is at least its
-    value at the optimal threshold of the population. The combination is our own (docs, "Our own
-    methods").
+    most Newcombe's lower limit at the best threshold. The upper limit is the largest of Newcombe's
+    at these thresholds; the search needs no further allowance there, because the index of the
+    sample is at least its value at the optimal threshold of the population. The combination is our
+    own (docs, "Our own methods").
 
     References
     ----------
@@ -318,7 +319,7 @@ def youden_interval(
     >>> data = datasets.load("two_class_example")
     >>> table = tabulate(data.y_true, data.y_score)
     >>> print("{:.3f} to {:.3f}".format(*youden_interval(table)))
-    0.634 to 0.779
+    0.623 to 0.779
     """
     check_times("n_sim", n_sim)
     m, n = table.n_eff
@@ -327,12 +328,16 @@ def youden_interval(
     best = int(np.argmax(index))
     low, high = (float(x[0]) for x in difference_limits(tpr[[best]], m, fpr[[best]], n, level))
     if method == "intersection":
-        low = min(low, float(index[best]) - _search_error(table, level, n_sim, check_rng(rng)))
+        error, rows = _search_error(table, level, n_sim, check_rng(rng))
+        low = min(low, float(index[best]) - error)
+        high = max(high, float(difference_limits(tpr[rows], m, fpr[rows], n, level)[1].max()))
     return Interval(low=max(0.0, low), high=min(1.0, high), level=level, method=method)
 
 
-def _search_error(table: ScoreTable, level: float, n_sim: int, rng: np.random.Generator) -> float:
-    """Return the upper quantile of the largest error over thresholds that may be optimal."""
+def _search_error(
+    table: ScoreTable, level: float, n_sim: int, rng: np.random.Generator
+) -> tuple[float, Ints]:
+    """Return the upper quantile of the largest error over thresholds that may be optimal; which."""
     rows = np.unique(np.linspace(0, len(table) - 1, _MOST_ROWS).round().astype(np.int64))
     classes = tuple(
         (column[rows] * (size / column[-1]), size)
@@ -343,11 +348,12 @@ def _search_error(table: ScoreTable, level: float, n_sim: int, rng: np.random.Ge
     se = np.sqrt(sum(x * (k + 1 - x) / ((k + 1) ** 2 * (k + 2)) for x, k in classes))
     seeds = rng.integers(2**63, size=-(-n_sim * rows.size // _MOST_DRAWN))
     per_seed = -(-n_sim // seeds.size)
-    largest = _largest(classes, seeds, per_seed, lambda error: error / se)
+    mean = called / (m * (m + 1)) + (n - false) / (n * (n + 1))
+    largest = _largest(classes, seeds, per_seed, lambda error: (error - mean) / se)
     reach = float(np.quantile(largest, 1 - 0.1 / np.log(max(min(m, n), 3.0))))
     kept = index >= (index - reach * se).max() - 2 * reach * se
     errors = _largest(classes, seeds, per_seed, lambda error: error[:, kept])
-    return float(np.quantile(errors, (1 + level) / 2))
+    return float(np.quantile(errors, (1 + level) / 2)), rows[kept]
 
 
 def _largest(
@@ -358,15 +364,17 @@ def _largest(
 ) -> Vector:
     """Return, for each draw, the largest value of `view` applied to the errors of tpr - fpr.
 
-    The errors are those of uniform order statistics, generated as sums of gamma variables.
+    The errors are those just above a case: the best threshold lies between the last positive that
+    it calls and the next negative, so that the rates of the population are as low as the i-th and
+    as high as the (h + 1)-th of uniform order statistics, generated as sums of gamma variables.
     """
     found = []
     for seed in seeds:
         rng = np.random.default_rng(seed)
         drawn = []
-        for called, size in classes:
-            shapes = np.append(np.diff(called, prepend=0.0), 1.0)
+        for (called, size), beyond in zip(classes, (0.0, 1.0), strict=True):
+            shapes = np.append(np.diff(called, prepend=-beyond), 1.0 - beyond)
             sums = np.cumsum(rng.standard_gamma(shapes, size=(many, shapes.size)), axis=1)
-            drawn.append(sums[:, :-1] / sums[:, -1:] - called / (size + 1))
+            drawn.append(called / size - sums[:, :-1] / sums[:, -1:])
         found.append(view(drawn[0] - drawn[1]).max(axis=1))
     return np.concatenate(found)

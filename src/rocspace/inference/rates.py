@@ -81,6 +81,7 @@ def rate_interval(
     return Interval(low=float(low[0]), high=float(high[0]), level=level, method=method)
 
 
+@explained
 def point_interval(
     point: OperatingPoint,
     rate: Literal["tpr", "fpr", "tnr", "fnr", "ppv", "npv"],

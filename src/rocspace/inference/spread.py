@@ -10,12 +10,14 @@ import numpy as np
 from rocspace._base.arrays import Array, Vector
 from rocspace._base.exact import blocks
 from rocspace._base.frozen import Result, own
-from rocspace.counts.table import ScoreTable, of_table, trusted
+from rocspace.counts.table import SUMMED, ScoreTable, of_table, trusted, twice_beaten
 from rocspace.counts.weights import squares_of
 
 Part: TypeAlias = tuple[str, float, float]
 """A rate, "fpr" or "tpr", and the range of it that an area is restricted to."""
 _COMPILED = 1 << 17  # importing numba pays from this many rows on
+
+JOINT_DRAWS = 20_000  # of the largest deviation: levels to about .1 percent
 
 
 class Placements(Result):
@@ -92,6 +94,13 @@ class Spread(NamedTuple):
 
 def placement_blocks(table: ScoreTable) -> Iterator[tuple[slice, tuple[Vector, Vector]]]:
     """Yield `placements` of both classes in blocks, so that no temporary has the table's length."""
+    if not table.is_weighted and len(table) <= SUMMED:
+        for block in blocks(len(table)):
+            called = table.tp_from_zero
+            above = called[1:][block] + called[:-1][block]
+            beats = twice_beaten(table, block) / (2 * table.n_neg)
+            yield block, (beats, above / (2 * table.n_pos))
+        return
     tp, fp = table.n_pos * 0, table.n_neg * 0
     for block in blocks(len(table)):
         pos, neg = table.pos[block], table.neg[block]
@@ -174,12 +183,31 @@ def class_spread(second: float, fourth: float, total: float, n: float) -> ClassS
     return ClassSpread(variance=mean2 / (n - 1), noise=max(kurtosis - 1, 0.0) / n, freedom=n - 1)
 
 
-def neighbour_steps(own: Array, other: Array) -> tuple[float, float]:
+def joint_level(
+    correlation: Array, level: float, *, rng: np.random.Generator, n_draws: int = JOINT_DRAWS
+) -> float:
+    """Return the level of single intervals that hold together with a given one.
+
+    The largest of Normal variables with these correlations, drawn `n_draws` times; O(n_draws k).
+    Between the level itself and that of Bonferroni.
+    """
+    from scipy.special import ndtr
+
+    values, vectors = np.linalg.eigh(np.nan_to_num(correlation, nan=0.0))
+    own = values > 1e-12 * max(float(values.max()), 1e-300)
+    root = vectors[:, own] * np.sqrt(values[own])
+    largest = np.abs(rng.standard_normal((n_draws, root.shape[1])) @ root.T).max(axis=1)
+    single = 2 * ndtr(float(np.quantile(largest, level))) - 1
+    return float(min(max(single, level), 1 - (1 - level) / len(values)))
+
+
+def neighbour_steps(own: Array, other: Array, called: Array | None = None) -> tuple[float, float]:
     """Return the distances of a class's cases to the next placement, and the share of ties.
 
     The first number is the mean squared step from a case's row to the farther of its two
     neighbours, in placements; the second is the probability that two cases have the same placement.
-    `own` and `other` are the counts of both classes by distinct score. O(k).
+    `own` and `other` are the counts of both classes by distinct score, `called` is the cumulative
+    sum of `own`, if it is known. O(k).
     """
     n, others = float(own.sum()), float(other.sum())
     if own.size >= _COMPILED:
@@ -191,7 +219,8 @@ def neighbour_steps(own: Array, other: Array) -> tuple[float, float]:
     far = np.zeros(own.size)
     far[:-1] = between
     np.maximum(far[1:], between, out=far[1:])
-    ends = own.cumsum()[:-1][between > 0]  # of the runs of cases that share a placement
+    called = own.cumsum() if called is None else called
+    ends = called[:-1][between > 0]  # of the runs of cases that share a placement
     tied = np.empty(ends.size + 1)
     tied[:-1], tied[-1] = ends, n
     tied[1:] -= ends

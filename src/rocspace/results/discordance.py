@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 _TINY = 1e-300
+_SMALL, _LARGE = 50, 30  # cases of a class that may lack rare cases, and of one that shows them
 Number: TypeAlias = Any
 """A float, or an array with an entry for each of many samples."""
 
@@ -173,6 +174,19 @@ class AreaGap:
         return low, high
 
 
+def rare_cases(own: ClassGap, other: ClassGap) -> float | None:
+    """Return how many cases of a small class tell the scores apart, if it may have none of them.
+
+    The other class, which is larger, shows in which share of cases the scores differ: the squared
+    second moment of the differences divided by their fourth moment, which is at most 1. The number
+    is below 1, and the class ranks its own cases more alike, or else the answer is None.
+    """
+    if not (own.n < _SMALL and other.n >= max(own.n, _LARGE) and other.df > 0):
+        return None
+    expected = own.n / (2 * other.n / other.df + 1)
+    return expected if expected < 1 and own.correlation > other.correlation else None
+
+
 def placement_variance(area: Number) -> Number:
     """Variance of a placement under the model of Hanley and McNeil (1982), mean of both classes."""
     return area * (1 - area) * ((1 - area) / (2 - area) + area / (1 + area)) / 2
@@ -209,23 +223,21 @@ def _binomial(a: Number, b: Number) -> Number:
 
 
 def restricted_areas(
-    a: Number, b: Number, gap: Number, of: Functions = SCALARS, *, ratio: float = 1.0
+    a: Number, b: Number, gap: Number, of: Functions = SCALARS
 ) -> tuple[Number, Number]:
     """Return the maximum likelihood estimates of two proportions with a given difference.
 
-    The observed proportions are a and b; the second sample is `ratio` times as large as the first.
-    The solution is a root of a cubic in closed form (Miettinen and Nurminen 1985, appendix;
-    Farrington and Manning 1990, appendix).
+    The observed proportions are a and b, of samples of one size. The solution is a root of a cubic
+    in closed form (Miettinen and Nurminen 1985, appendix; Farrington and Manning 1990, appendix).
     """
     larger, smaller = of.larger, of.smaller
-    p4 = 1 + ratio
-    p3 = -(p4 + a + ratio * b + gap * (ratio + 2))
-    p2 = gap * gap + gap * (2 * a + p4) + a + ratio * b
+    p3 = -(2 + a + b + 3 * gap)
+    p2 = gap * gap + gap * (2 * a + 2) + a + b
     p1 = -a * gap * (1 + gap)
-    v = p3**3 / (27 * p4**3) - p3 * p2 / (6 * p4 * p4) + p1 / (2 * p4)
-    u = of.copysign(of.sqrt(larger(p3 * p3 / (9 * p4 * p4) - p2 / (3 * p4), 0.0)), v)
+    v = p3**3 / 216 - p3 * p2 / 24 + p1 / 4
+    u = of.copysign(of.sqrt(larger(p3 * p3 / 36 - p2 / 6, 0.0)), v)
     u = u + (u == 0) * 1e-12
     angle = of.acos(smaller(larger(v / u**3, -1.0), 1.0))
-    first = 2 * u * of.cos((pi + angle) / 3) - p3 / (3 * p4)
+    first = 2 * u * of.cos((pi + angle) / 3) - p3 / 6
     first = smaller(smaller(larger(larger(first, 0.0), gap), 1.0), 1 + gap)
     return first, first - gap

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import field
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NoReturn, TypeAlias
 
 import numpy as np
 
+from rocspace._base.calls import explained
 from rocspace._base.cards import LEVEL, Card, interval_picture, level_of, said
 from rocspace._base.checks import check_choice, check_level
 from rocspace._base.errors import Argument, ArgumentError
@@ -42,6 +43,9 @@ _MEANT = {
     "estimate": "value",
     "high": "interval().high",
     "low": "interval().low",
+    "lower": "interval().low",
+    "upper": "interval().high",
+    "plot": "rs.plot.plot_forest({name: estimate})",
     "p": "test().pvalue, of a difference",
     "pvalue": "test().pvalue, of a difference",
     "std": "se",
@@ -95,6 +99,21 @@ class Estimate(Result):
         """Return the value."""
         return float(self.value)
 
+    def __round__(self, digits: int | None = None) -> float:
+        """Round the value."""
+        return round(self.value, digits)
+
+    def _no_number(self, other: object) -> NoReturn:
+        """Refuse arithmetic, which would lose the standard error."""
+        msg = (
+            "An estimate is a number with its error: say .value for the number alone, .interval() "
+            "for what it may be, and rs.auc_difference for the difference of two areas."
+        )
+        raise TypeError(msg)
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _no_number
+    __truediv__ = __lt__ = __le__ = __gt__ = __ge__ = _no_number
+
     def __format__(self, spec: str) -> str:
         """Format the value, as in ``f"{estimate:.3f}"``; without a format as `print` does."""
         return format(self.value, spec) if spec else str(self)
@@ -120,6 +139,7 @@ class Estimate(Result):
         row = {"value": self.value, "se": self.se, "low": low, "high": high, "level": LEVEL}
         return {name: [value] for name, value in (row | {"method": self.method}).items()}
 
+    @explained
     def interval(self, level: float = 0.95, *, scale: Scale | None = None) -> Interval:
         """Return a confidence interval that stays inside the range and is never a point.
 
@@ -163,8 +183,9 @@ class Estimate(Result):
         two classes are added. With one added case in place of half a case, the limits of a yes/no
         test are Clopper and Pearson's in each class. If its two rates are inside (0, 1), the limit
         towards the nearer end of the scale (of an area above 1/2 the upper one) is never nearer
-        than Miettinen and Nurminen's score limit of a difference of proportions. For a partial
-        area, the placement of a case is its contribution, which can be negative beyond the cut; the
+        than Miettinen and Nurminen's score limit of a difference of proportions. Hand and Till's
+        area of scores that only name a class has the score limit of a sum of proportions. For a
+        partial area, the placement of a case is its contribution, negative beyond the cut; the
         upper limit is never below that of "moderated", because the cut is an estimate too. Of an
         area of precision and recall it is "moderated", whose lower limit is also computed with a
         quarter of a negative more at the highest score and a quarter of a positive more at the
@@ -216,10 +237,10 @@ class Estimate(Result):
         Learned-Miller and Thomas (2019), a paper on this alone, after Gaffke (2005), for the bound
         on means; Newcombe (1998), method 10, for adding squared distances; Brown, Cai and DasGupta
         (2001), section 3.1, after Wilson (1927); Miettinen and Nurminen (1985), the whole paper,
-        for score limits; Smyth (2004), the whole paper, for moderated
-        standard errors; Newcombe (2006), methods 4 and 5, for the model of an area's standard
-        error; Pepe (2003), the whole book, for the logit interval; Hoeffding (1963), Theorem 1 and
-        section 5, for the bound.
+        and Martín Andrés, Herranz Tejedor and Álvarez Hernández (2012), the whole paper, for score
+        limits; Smyth (2004), the whole paper, for moderated standard errors; Newcombe (2006),
+        methods 4 and 5, for the model of an area's standard error; Pepe (2003), the whole book, for
+        the logit interval; Hoeffding (1963), Theorem 1 and section 5, for the bound.
         """
         check_level(level)
         scale = scale or self._usual_scale()
@@ -358,10 +379,7 @@ class AreaEstimate(Estimate):
 
     def _moderated_se(self) -> float:
         """Return the standard error, moderated by the model's where that is larger."""
-        if not (self.model_se > self.se and np.isfinite(self.df)):
-            return self.se
-        both = self.df * self.se**2 + _MODEL_DF * self.model_se**2
-        return float(np.sqrt(both / (self.df + _MODEL_DF)))
+        return moderated_se(self.se, self.model_se, self.df)
 
     def _credited(self) -> float:
         return self.credited
@@ -394,6 +412,13 @@ class AreaEstimate(Estimate):
             level=level,
             method="hoeffding",
         )
+
+
+def moderated_se(se: float, model_se: float, df: float) -> float:
+    """Return a standard error, moderated by that of a model where this is larger."""
+    if not (model_se > se and np.isfinite(df)):
+        return se
+    return float(np.sqrt((df * se**2 + _MODEL_DF * model_se**2) / (df + _MODEL_DF)))
 
 
 def _identity(x: float, se: float, quantile: float) -> tuple[float, float]:
@@ -510,6 +535,7 @@ class Difference(AreaEstimate):
         known = all(isinstance(one, AreaEstimate) and one.classes is not None for one in both)
         return "unseen" if self.cases is not None and known else "moderated"
 
+    @explained
     def interval(self, level: float = 0.95, *, scale: Scale | None = None) -> Interval:
         """Return a confidence interval that stays inside the range and is never a point.
 
@@ -644,6 +670,7 @@ class Difference(AreaEstimate):
         first, second = (min(max(area, end), 1 - end) for area in areas)
         return AreaGap(areas=(first, second), classes=self.gaps)
 
+    @explained
     def test(
         self,
         *,

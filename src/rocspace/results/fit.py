@@ -157,9 +157,16 @@ class Fit(SmoothCurve, Result):
         0.584 +- 0.270
         """
         with np.errstate(all="ignore"):  # variances of huge scores may be infinite
-            se = float(np.sqrt(self._variance(reading)))
+            variance = self._variance(reading)
+        return self._estimated(float(reading(self)), variance, bounds)
+
+    def _estimated(
+        self, value: float, variance: Any, bounds: tuple[float, float] = (0.0, 1.0)
+    ) -> Estimate:
+        with np.errstate(all="ignore"):
+            se = float(np.sqrt(variance))
         return _FitEstimate(
-            value=float(reading(self)),
+            value=value,
             se=se,
             method=f"{self.method}, {self.covariance_method}",
             range=bounds,
@@ -174,7 +181,12 @@ class Fit(SmoothCurve, Result):
         Estimate
             As of `estimate`.
         """
-        return self.estimate(lambda fit: fit.auc)
+        with np.errstate(all="ignore"):
+            variance = self._variance_of_auc()
+        return self._estimated(self.auc, variance)
+
+    def _variance_of_auc(self) -> Any:
+        return self._variance(lambda fit: fit.auc)
 
     def partial_auc_estimate(self, *, fpr: Ends | None = None, tpr: Ends | None = None) -> Estimate:
         """Estimate a part of the area, with its standard error.

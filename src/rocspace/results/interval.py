@@ -42,6 +42,10 @@ class Interval(Result):
         rows = {"From, to": ends_of(self), "Level": level_of(self.level)}
         return Card(rows=rows | ({"Method": self.method} if self.method else {}))
 
+    def __getitem__(self, index: int) -> float:
+        """Return low, then high."""
+        return (self.low, self.high)[index]
+
     def __iter__(self) -> Iterator[float]:
         """Yield low, then high."""
         yield self.low

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import isfinite
-from typing import Any
+from typing import Any, ClassVar
 
 from rocspace._base.cards import Card, crossed
 from rocspace._base.frozen import Result
@@ -46,6 +47,12 @@ class OperatingPoint(Result):
     criterion: str = ""
     inclusive: bool = True
 
+    _meant: ClassVar[Mapping[str, str]] = {
+        "specificity": "1 - point.fpr",
+        "tnr": "1 - point.fpr",
+        "fnr": "1 - point.tpr",
+        "cutoff": "threshold",
+    }
     _frame = ("threshold", "tpr", "fpr", "tp", "fp", "fn", "tn", "criterion")
 
     @property

@@ -62,6 +62,10 @@ class TestResult(Result):
         "pval": "pvalue",
         "z": "statistic",
         "t": "statistic",
+        "stat": "statistic",
+        "reject": "test.pvalue < 0.05",
+        "significant": "test.pvalue < 0.05",
+        "interval": "difference.interval(), of what was tested",
     }
 
     def __float__(self) -> float:

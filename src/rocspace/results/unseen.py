@@ -4,19 +4,18 @@ Our own combination (docs, "Our own methods"). The area is the mean placement of
 also that of the negatives. Each class gives limits of its own: half a case is added at the worst
 placement that the sample's scores allow, and the limit is the quantile of a beta distribution with
 the resulting mean and variance. Adding the squared distances combines the two classes into one
-interval. A yes/no test has score limits, too.
+interval. A yes/no test has score limits, too, and so have scores that only name a class.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import hypot, sqrt
+from math import sqrt
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from rocspace._base.arrays import Vector
-from rocspace.results.discordance import restricted_areas
 from rocspace.results.limits import wilson_ends
 
 HALF_A_CASE = 0.5  # from benchmarks.constants.unseen_area; 1 is Clopper and Pearson's
@@ -48,6 +47,16 @@ class ClassMean(NamedTuple):
     low: float
     high: float
     added: float = HALF_A_CASE
+
+
+class ManyMeans(NamedTuple):
+    """What `ClassMean` has, of several classes (first axis) under one score or many."""
+
+    n: Vector
+    spread: Vector
+    low: Vector
+    high: Vector
+    added: Vector | float = HALF_A_CASE
 
 
 class WeightedMean(NamedTuple):
@@ -125,7 +134,8 @@ def unseen_limits(
     Where weights vary, the farther of two limits is taken on each side: the limit with unseen
     effective cases, and Wilson's with the variance due to one more case of the largest weight.
     The limit of a yes/no test that lies towards the nearer end of the scale is the farther of that
-    with unseen cases, and the score limit of its two rates.
+    with unseen cases, and the score limit of its two rates; that of scores that only name a class
+    likewise, by the mean share of right calls.
     """
     means, parts = [], []
     for c in classes:
@@ -136,124 +146,131 @@ def unseen_limits(
     if isinstance(classes[0], WeightedMean):
         of_heavy = heavy_limits(area, classes, level)
         return min(of_heavy[0], low), max(of_heavy[1], high)
-    rates = _inner_rates(area, means)
+    rates = _called_rates(area, means)
     if rates is not None:
-        of_rates = _score_limits(*rates, (means[0].n, means[1].n), level)
-        low = min(of_rates[0], low) if area <= _CHANCE else low
-        high = max(of_rates[1], high) if area >= _CHANCE else high
+        k, middle = len(rates), sum(rates) / len(rates)
+        ends = _score_limits(rates, [c.n for c in means], level)
+        of_low, of_high = (0.5 + (end - 1) / (2 * (k - 1)) for end in ends)
+        low = min(of_low, low) if middle <= _CHANCE else low
+        high = max(of_high, high) if middle >= _CHANCE else high
     return low, high
 
 
 def square_and_add(
     area: float, classes: Sequence[ClassMean], level: float, added: Sequence[float]
 ) -> tuple[float, float]:
-    """Combine the limits of the classes into limits of the area.
+    """Combine the limits of the classes into limits of one area."""
+    low, high = unseen_limits_of_many(area, stacked(classes, added), level)
+    return float(low), float(high)
+
+
+def stacked(classes: Sequence[ClassMean], added: Sequence[float]) -> ManyMeans:
+    """Return several classes as columns."""
+    n, spread, low, high = np.array([of[:4] for of in classes], dtype=np.float64).T
+    return ManyMeans(n, spread, low, high, np.asarray(added, dtype=np.float64))
+
+
+def unseen_limits_of_many(
+    area: Vector | float, classes: ManyMeans, level: float
+) -> tuple[Vector, Vector]:
+    """Combine the limits of the classes into limits of areas: arrays (classes, ...) and (...).
 
     The distance to each is the square root of the sum of the squared distances to the limits of the
     classes (Newcombe 1998, method 10).
     """
-    tail = (1 - level) / 2
-    both = list(zip(classes, added, strict=True))
-    below = [max(area - _limit(area, c, c.low, tail, k), 0.0) for c, k in both]
-    above = [max(_limit(area, c, c.high, 1 - tail, k) - area, 0.0) for c, k in both]
-    return max(area - hypot(*below), 0.0), min(area + hypot(*above), 1.0)
+    low, high = unseen_distances(area, classes, level)
+    return np.maximum(area - low, 0.0), np.minimum(area + high, 1.0)
 
 
 def _score_limits(
-    tpr: float, fpr: float, sizes: tuple[float, float], level: float
+    rates: Sequence[float], sizes: Sequence[float], level: float
 ) -> tuple[float, float]:
-    """Return the score limits of the area of a yes/no test, (1 + tpr - fpr) / 2.
+    """Return the score limits of a sum of independent proportions.
 
-    They are those of a difference of proportions: where the score statistic of Miettinen and
-    Nurminen (1985, the whole paper) reaches the quantile of the Normal distribution.
+    They are where the squared distance from the sum of the sample reaches the quantile times the
+    variance that the likeliest proportions with this sum have (Martín Andrés, Herranz Tejedor and
+    Álvarez Hernández 2012, the whole paper); for two proportions those of Miettinen and Nurminen
+    (1985, the whole paper).
     """
+    x, n = np.array(rates), np.array(sizes)
+    return x.size - _score_limit(1 - x, n, level), _score_limit(x, n, level)
+
+
+def _score_limit(rates: Vector, n: Vector, level: float) -> float:
+    """Return the upper score limit of a sum of proportions."""
     from scipy.optimize import brentq
     from scipy.special import ndtri
 
-    n_pos, n_neg = sizes
-    factor = float(ndtri((1 - level) / 2)) ** 2 * (n_pos + n_neg) / (n_pos + n_neg - 1)
+    total = float(n.sum())
+    factor = float(ndtri((1 - level) / 2)) ** 2 * total / (total - 1)
 
-    def excess(gap: float) -> float:
-        one, two = restricted_areas(tpr, fpr, gap, ratio=n_neg / n_pos)
-        square = (tpr - fpr - gap) ** 2
-        allowed = factor * (one * (1 - one) / n_pos + two * (1 - two) / n_neg)
+    def excess(part: float) -> float:
+        p = _likeliest(rates, n, total * part / (1 - part))
+        square = float((p - rates).sum()) ** 2
+        allowed = factor * float((p * (1 - p) / n).sum())
         return square / (square + allowed) - 0.5 if allowed > 0 else 0.5  # bounded: fast search
 
-    ends = (brentq(excess, tpr - fpr, end, xtol=1e-15, rtol=1e-14) for end in (-1.0, 1.0))
-    low, high = ((1 + float(end)) / 2 for end in ends)
-    return low, high
+    part = brentq(excess, 0.0, 1 - 1e-9, xtol=1e-15, rtol=1e-14)
+    return float(_likeliest(rates, n, total * part / (1 - part)).sum())
 
 
-def _inner_rates(area: float, classes: Sequence[ClassMean]) -> tuple[float, float] | None:
-    """Return the tpr and fpr of a yes/no test if both are inside (0, 1), otherwise None.
+def _likeliest(rates: Vector, n: Vector, tilt: float) -> Vector:
+    """Return the likeliest proportions whose sum is larger than observed; `tilt` says how much.
 
-    Only there have both classes no placements but those of the lowest and the highest score, so
-    that their variance is the largest possible (Bhatia and Davis 2000), and these lie 1/2 apart.
+    It is Lagrange's multiplier: each p is the larger root of tilt p^2 + (n - tilt) p - n rate.
     """
-    shares = []
-    for c in classes:
-        most = (area - c.low) * (c.high - area)
-        share = 2 * (area - c.low)
-        if abs(c.high - c.low - 0.5) > _ROUNDING or abs(c.spread - most) > _ROUNDING:
-            return None
-        if not _ROUNDING < share < 1 - _ROUNDING:
-            return None
-        shares.append(share)
-    tpr, specificity = shares[0], shares[-1]
-    is_whole = len(shares) == _CLASSES and abs(tpr + specificity - 2 * area) < _ROUNDING
-    return (tpr, 1 - specificity) if is_whole else None
+    if tilt == 0:
+        return rates
+    linear = tilt - n
+    root = np.sqrt(linear * linear + 4 * tilt * n * rates)
+    below = 2 * n * rates / np.where(linear < 0, root - linear, 1.0)  # without cancellation
+    return np.where(linear < 0, below, (linear + root) / (2 * tilt))
 
 
-def unseen_limits_of_many(
-    area: Vector, classes: Sequence[ManyMeans], level: float
-) -> tuple[Vector, Vector]:
-    """Return what `unseen_limits` does of many areas of counts at once."""
+def _called_rates(area: float, classes: Sequence[ClassMean]) -> list[float] | None:
+    """Return the shares that are called right if scores only name a class, otherwise None.
+
+    None also if fewer than two of the shares are inside (0, 1). The area of a yes/no test, and Hand
+    and Till's of k classes, is 1/2 + (S - 1) / (2 (k - 1)), where S is the sum of the shares. Only
+    there the placements of each class are its largest one or 1 / (2 (k - 1)) less, so that their
+    variance is that of a proportion, and all of a column lie 1 / k apart.
+    """
+    k = len(classes)
+    if k < _CLASSES:
+        return None
+    step = 1 / (2 * (k - 1))
+    shares = [1 - (c.high - area) / step for c in classes]
+    for c, share in zip(classes, shares, strict=True):
+        if abs(c.high - c.low - 1 / k) > _ROUNDING:
+            return None
+        if abs(c.spread - share * (1 - share) * step**2) > _ROUNDING:
+            return None
+    inner = sum(_ROUNDING < share < 1 - _ROUNDING for share in shares)
+    is_sum = abs(0.5 + (sum(shares) - 1) * step - area) < _ROUNDING
+    return [min(max(share, 0.0), 1.0) for share in shares] if is_sum and inner > 1 else None
+
+
+def unseen_distances(mean: Vector | float, of: ManyMeans, level: float) -> Vector:
+    """Return how far below and above a sum of class means its limits are: (2, ...).
+
+    The limit of a class is a quantile of its mean, with part of a case added at one end, or the
+    mean where that is farther. The weighted mean of the placements, the unseen case among them,
+    with Dirichlet weights bounds the mean of a bounded distribution (Gaffke 2005; Learned-Miller
+    and Thomas 2019). Here a beta distribution on [low, high] has the first two moments of that
+    mean.
+    """
+    from scipy.special import betaincinv
+
+    n, width, end = of.n + of.added, of.high - of.low, np.array((of.low, of.high))
+    moved = (of.n * mean + of.added * end) / n
+    second = (of.n * (of.spread + (mean - moved) ** 2) + of.added * (end - moved) ** 2) / n
+    variance = second / (n + 1)
     tail = (1 - level) / 2
-    below = [np.maximum(area - _limits(area, c, c.low, tail), 0.0) for c in classes]
-    above = [np.maximum(_limits(area, c, c.high, 1 - tail) - area, 0.0) for c in classes]
-    return np.maximum(area - np.hypot(*below), 0.0), np.minimum(area + np.hypot(*above), 1.0)
-
-
-class ManyMeans(NamedTuple):
-    """What `ClassMean` has, of one class under many scores."""
-
-    n: Vector
-    spread: Vector
-    low: Vector
-    high: Vector
-
-
-def _limits(area: Vector, of: ManyMeans, end: Vector, tail: float) -> Vector:
-    """Return what `_limit` does, for many areas at once."""
-    from scipy.special import betaincinv
-
-    n, width = of.n + HALF_A_CASE, of.high - of.low
-    mean = (of.n * area + HALF_A_CASE * end) / n
-    second = (of.n * (of.spread + (area - mean) ** 2) + HALF_A_CASE * (end - mean) ** 2) / n
-    variance = second / (n + 1)
-    varies = (width > 0) & (variance > _NONE)
-    width, variance = np.where(varies, width, 1.0), np.where(varies, variance, 1.0)
-    u = np.where(varies, (mean - of.low) / width, 0.5)
-    nu = np.where(varies, u * (1 - u) * width**2 / variance - 1, 2.0)
-    found = of.low + width * betaincinv(u * nu, (1 - u) * nu, tail)
-    return np.asarray(np.where(varies, found, mean))
-
-
-def _limit(area: float, of: ClassMean, end: float, tail: float, added: float) -> float:
-    """Return a quantile of the mean placement of one class, with part of a case added at one end.
-
-    The weighted mean of the placements, the unseen case among them, with Dirichlet weights bounds
-    the mean of a bounded distribution (Gaffke 2005; Learned-Miller and Thomas 2019). Here a beta
-    distribution on [low, high] has the first two moments of that mean.
-    """
-    from scipy.special import betaincinv
-
-    n, width = of.n + added, of.high - of.low
-    mean = (of.n * area + added * end) / n
-    second = (of.n * (of.spread + (area - mean) ** 2) + added * (end - mean) ** 2) / n
-    variance = second / (n + 1)
-    if not (width > 0 and variance > _NONE):
-        return mean
-    u = (mean - of.low) / width
-    nu = u * (1 - u) * width**2 / variance - 1
-    return of.low + width * float(betaincinv(u * nu, (1 - u) * nu, tail))
+    tails = np.array((tail, 1 - tail)).reshape(2, *(1,) * of.n.ndim)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        u = (moved - of.low) / width
+        nu = u * (1 - u) * width**2 / variance - 1
+    found = of.low + width * betaincinv(u * nu, (1 - u) * nu, tails)
+    found = np.where((width > 0) & (variance > _NONE), found, moved)
+    both = np.stack((mean - found[0], found[1] - mean))
+    return np.asarray(np.hypot.reduce(np.maximum(both, 0.0), axis=1))
