@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import warnings
 from itertools import product
 
 import numpy as np
@@ -203,6 +204,38 @@ def test_estimated_shares_agree_with_a_bootstrap_of_cases(average):
     assert found.se > one_vs_rest_estimate(data, average=average, shares="fixed").se
 
 
+@pytest.mark.parametrize("average", ["macro", "weighted"])
+@pytest.mark.parametrize("kept", [(1, 1, 0.1), (0.1, 0.1, 1)])
+def test_estimated_shares_allow_for_weights_that_depend_on_the_class(average, kept):
+    rng = np.random.default_rng(2)
+    label = rng.choice(3, 1500, p=[0.42, 0.42, 0.16])
+    score = rng.normal(size=(1500, 3))
+    score[label == 2] += [-3, -3, 4]  # a class that is easy to tell, so that its share matters
+    rate = np.array(kept)[label]
+    rows = np.flatnonzero(rng.random(1500) < rate)
+    label, score, weight = label[rows], score[rows], 1 / rate[rows]
+
+    def area(w):
+        return one_vs_rest(multiclass_scores(label, score, sample_weight=w), average=average)
+
+    def slope(case):  # of the area, by the logarithm of the weight of one case
+        ends = (weight * (1 + h * (np.arange(rows.size) == case)) for h in (1e-3, -1e-3))
+        high, low = map(area, ends)
+        return (high - low) / 2e-3
+
+    # the cases of one class have one weight: a sample of each stands for all of its size
+    slow = 0.0
+    for i in range(3):
+        own = np.flatnonzero(label == i)
+        some = rng.choice(own, min(own.size, 30), replace=False)
+        slow += own.size * np.mean([slope(case) ** 2 for case in some])
+    data = multiclass_scores(label, score, sample_weight=weight)
+    assert one_vs_rest_estimate(data, average=average).se == pytest.approx(slow**0.5, rel=0.1)
+    alone = multiclass_scores(label, score, sample_weight=weight, cluster=np.arange(rows.size))
+    found = one_vs_rest_estimate(data, average=average).se
+    assert found == pytest.approx(one_vs_rest_estimate(alone, average=average).se, rel=0.01)
+
+
 # --- invariants -------------------------------------------------------------------------------
 
 
@@ -391,9 +424,27 @@ def test_intervals_of_weights_and_clusters_hold_the_moderated_ones():
 def test_a_class_in_one_cluster_leaves_the_error_unknown():
     label, score, _, _ = in_clusters()
     one = np.where(label == 0, 0, np.arange(90))
-    estimate = hand_till_estimate(multiclass_scores(label, score, cluster=one))
+    with pytest.warns(UserWarning, match="has cases in 1 cluster only"):
+        estimate = hand_till_estimate(multiclass_scores(label, score, cluster=one))
     assert np.isnan(estimate.se)
     assert estimate.interval().method == "hoeffding"
+
+
+@pytest.mark.parametrize(("many", "warned"), [(4, True), (5, False)])
+def test_a_class_in_few_clusters_is_told(many, warned):
+    rng = np.random.default_rng(2)
+    label = np.repeat([0, 1, 2], 40)
+    cluster = np.arange(120) // 2
+    cluster[:40] = np.arange(40) % many + 100
+    blocks = {name: rng.random((120, 3)) + 0.4 * np.eye(3)[label] for name in "ab"}
+    data = multiclass_scores(label, blocks, classes=[0, 1, 2], cluster=cluster)
+    hand_till(data, "a")  # a value does not rest on clusters
+    for read in (lambda: hand_till_estimate(data, "a"), lambda: hand_till_difference(data)):
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("default")
+            read()
+        said = [str(each.message) for each in told]
+        assert any(f"Class 0 has cases in {many} clusters only" in each for each in said) == warned
 
 
 def test_clusters_of_one_case_change_nothing():

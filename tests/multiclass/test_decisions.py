@@ -113,6 +113,78 @@ def test_the_standard_error_is_that_of_means():
 # --- the best weights -----------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_along_one_weight_no_expected_cost_is_better(seed):
+    k = 3 + seed % 2
+    data, cost = drawn(seed, k=k, n=5 + 3 * seed, steps=(0, 6)[seed % 2])
+    score = data.score[:, 0].astype(float)
+    score /= score.max(axis=1, keepdims=True)
+    paid, rng = cost.T[data.label] / len(data), np.random.default_rng(seed)
+    for j in range(k):
+        shift = rng.normal(size=k)
+        moved, least = weights._along_lines(np.log(score), paid, shift, j, cost)
+        fixed = np.delete(moved, j) == np.delete(shift, j)
+        assert fixed.all()
+
+        def paid_at(at, j=j, shift=shift):
+            weight = np.exp(np.where(np.arange(k) == j, at, shift))
+            called = ((score * weight) @ cost.T).argmin(axis=1)
+            return paid[np.arange(len(data)), called].sum()
+
+        assert paid_at(moved[j]) == pytest.approx(least)
+        # Between all places where two calls of a case cost the same, nothing changes.
+        other = np.where(np.arange(k) == j, 0, score * np.exp(shift)) @ cost.T
+        slope = score[:, [j]] * cost[:, j]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            cross = (other[:, :, None] - other[:, None]) / (slope[:, None] - slope[:, :, None])
+        turns = np.unique(np.log(cross[(cross > 0) & np.isfinite(cross)]))
+        tries = [*(turns[1:] + turns[:-1]) / 2, *(turns[[0, -1]] + [-1, 1])] if turns.size else [0]
+        assert least <= min(map(paid_at, tries)) + 1e-12
+
+
+def test_weights_inside_the_rule_of_the_least_expected_cost():
+    for seed in range(4):
+        data, cost = drawn(seed, k=3 + seed % 2, n=40)
+        best = best_class_weights(data, costs=cost, rule="expected cost")
+        assert (best.rule, best.method) == ("expected cost", "search")
+        plain = decide_classes(data, costs=cost, rule="expected cost")
+        assert best.cost <= plain.cost
+        given = {"costs": cost, "rule": "expected cost"}
+        again = decide_classes(data, class_weight=best.class_weight, **given)
+        assert again.counts.tolist() == best.counts.tolist()
+        rng = np.random.default_rng(seed)
+        for weight in rng.lognormal(size=(200, len(data.classes))):
+            assert decide_classes(data, class_weight=weight, **given).cost >= best.cost - 1e-12
+        called = best.classify(data)
+        assert cost[called, data.label].mean() == pytest.approx(best.cost)
+
+
+def test_shares_that_changed_are_found_by_the_weights():
+    """Probabilities that are right but for the shares of the classes need these as weights."""
+    rng = np.random.default_rng(2)
+    y = rng.choice(3, size=4000, p=[0.7, 0.2, 0.1])
+    x = rng.normal(size=(y.size, 3)) + 1.2 * np.eye(3)[y]
+    p = np.exp(1.2 * x)  # right for equal shares
+    data = multiclass_scores(y, p / p.sum(axis=1, keepdims=True), classes=range(3))
+    cost = [[0, 1, 8], [2, 0, 2], [1, 1, 0]]
+    known = decide_classes(data, costs=cost, class_weight=[7, 2, 1], rule="expected cost")
+    best = best_class_weights(data, costs=cost, rule="expected cost")
+    assert best.cost <= known.cost < decide_classes(data, costs=cost, rule="expected cost").cost
+    assert np.log(best.class_weight / [0.7, 0.2, 0.1]).std() < 0.35
+
+
+def test_of_two_classes_both_rules_have_the_same_best_threshold():
+    data, cost = drawn(3, k=2, n=50)
+    found = best_class_weights(data, costs=cost, rule="expected cost")
+    assert found.method == "exact"
+    assert found.cost == pytest.approx(best_class_weights(data, costs=cost).cost)
+    three = drawn(1)[0]
+    with pytest.raises(ValueError, match="An exact search by expected cost is for two classes"):
+        best_class_weights(three, rule="expected cost", method="exact")
+    with pytest.raises(ValueError, match="rule"):
+        best_class_weights(three, rule="cheapest")
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_no_weights_are_better_in_the_plane(seed):
     data, cost = drawn(seed, n=4 + seed, steps=(0, 6)[seed % 2])

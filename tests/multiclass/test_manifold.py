@@ -246,7 +246,7 @@ BIG = multiclass_scores(np.arange(6000) % 3, np.zeros((6000, 3)))
         (lambda: hum(multiclass_scores([0, 1], [[0, np.inf], [1, 0]])), "needs finite scores"),
         (lambda: hum(MC3, rule="mean"), "rule is 'mean', but must be one of"),
         (lambda: hum(multiclass_scores([0, 2], np.eye(3)[:2], classes=[0, 1, 2])), "is of 1"),
-        (lambda: pdi(drawn(m=2)), "Name one of c0, c1"),
+        (lambda: pdi(drawn(m=2)), "classifiers: 'c0', 'c1'. Which one"),
         (lambda: pdi_difference(MC3), "compares two classifiers of score"),
     ],
 )

@@ -38,6 +38,17 @@ def test_costs_of_replicates_are_those_of_their_weights():
     assert found.optimism == pytest.approx(found.apparent - found.corrected)
 
 
+def test_the_rule_of_the_least_expected_cost_has_optimism_too():
+    data, cost = drawn(4)
+    found = class_weights_bootstrap(data, costs=cost, rule="expected cost", n_boot=10, rng=3)
+    assert found.decisions.rule == "expected cost"
+    for weight, on_all in zip(found.class_weight, found.on_all, strict=True):
+        own = decide_classes(data, costs=cost, class_weight=weight, rule="expected cost")
+        assert on_all == pytest.approx(own.cost)
+    assert found.corrected == pytest.approx(np.nanmean(found.out_of_bag))
+    assert found.corrected > found.apparent
+
+
 def test_in_bag_no_weights_are_better():
     data, cost = drawn(2, n=18)
     found = class_weights_bootstrap(data, costs=cost, n_boot=8, rng=1)

@@ -248,3 +248,59 @@ def test_classes_missing_from_a_replicate_are_counted():
 def test_tables_point_to_several_classes():
     with pytest.raises(ValueError, match="multiclass_scores"):
         rs.tabulate(["a", "b", "c"], [0.1, 0.2, 0.3])
+
+
+# --- independent samples ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("measure", VALUES)
+def test_independent_samples_have_the_variances_of_both(measure):
+    one, two = drawn(m=1, seed=3), drawn(m=1, each=14, seed=4)
+    how = {"n_sets": 400, "rng": 1} if measure == "hum" else {}
+    found = compare_classifiers({"here": one, "there": two}, measure=measure, **how)
+    estimate = VALUES[measure][1]
+    first, second = (estimate(each, **how) for each in (one, two))
+    (pair,) = found.pairs
+    assert (pair.first, pair.second) == ("here", "there")
+    assert pair.difference.value == first.value - second.value
+    assert pair.difference.se == pytest.approx(np.hypot(first.se, second.se), rel=1e-12)
+    assert pair.difference.correlation == 0
+    assert found.covariance.tolist() == np.diag([first.se**2, second.se**2]).tolist()
+    assert not found.paired
+
+
+def test_independent_samples_of_two_classes_are_those_of_two_tables():
+    """Hand and Till's M of two classes whose columns add to one is the area of either."""
+    rng = np.random.default_rng(5)
+    samples, tables = {}, {}
+    for name, n in (("here", 25), ("there", 40)):
+        y = rng.random(n) < 0.4
+        p = 1 / (1 + np.exp(-rng.normal(size=n) - y))
+        samples[name] = multiclass_scores(y, np.column_stack([1 - p, p]), classes=[False, True])
+        tables[name] = rs.tabulate(y, p)
+    (found,) = compare_classifiers(samples).pairs
+    (known,) = rs.compare.compare_aucs(tables).pairs
+    assert found.difference.value == pytest.approx(known.difference.value, abs=1e-12)
+    assert found.difference.interval().low == pytest.approx(
+        known.difference.interval().low, rel=1e-6
+    )
+    assert found.test.pvalue == pytest.approx(known.test.pvalue, rel=1e-6)
+
+
+def test_independent_samples_of_ordered_classes():
+    one, two = graded(m=1, seed=2), graded(m=1, each=15, seed=7)
+    (pair,) = compare_classifiers({"a": one, "b": two}, measure="vus").pairs
+    assert pair.difference.value == vus(one) - vus(two)
+    assert pair.difference.se == pytest.approx(np.hypot(vus_estimate(one).se, vus_estimate(two).se))
+
+
+def test_samples_that_cannot_be_compared_are_refused():
+    one, several, four = drawn(m=1), drawn(m=2), drawn(k=4, m=1)
+    with pytest.raises(ValueError, match="Sample 'b' has the classifiers c0, c1; of independent"):
+        compare_classifiers({"a": one, "b": several})
+    with pytest.raises(ValueError, match="'b' has the classes 0, 1, 2, 3, and the first one has"):
+        compare_classifiers({"a": one, "b": four})
+    with pytest.raises(ValueError, match="Sample 'b' has classes in the order"):
+        compare_classifiers({"a": one, "b": graded(m=1)})
+    with pytest.raises(ValueError, match="needs at least two scores"):
+        compare_classifiers({"a": one})

@@ -69,6 +69,7 @@ def test_the_covariance_by_hand():
     assert found.interval(0.9).high == pytest.approx(found.value + norm.ppf(0.95) * found.se)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("transform", [None, "box-cox"])
 def test_errors_are_those_of_simulated_studies(transform):
     def drawn(seed):
@@ -88,6 +89,7 @@ def test_errors_are_those_of_simulated_studies(transform):
     assert np.mean([each.correlation for each in found]) == pytest.approx(alike, abs=0.12)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("transform", [None, "box-cox"])
 def test_the_test_of_surfaces_has_its_size(transform):
     statistics = []

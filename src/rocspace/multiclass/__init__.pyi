@@ -18,6 +18,8 @@ from rocspace.multiclass.dominated import dominated_volume_estimate as dominated
 from rocspace.multiclass.dominated import pareto_volume_estimate as pareto_volume_estimate
 from rocspace.multiclass.dominated import polytope_volume as polytope_volume
 from rocspace.multiclass.dominated import polytope_volume_estimate as polytope_volume_estimate
+from rocspace.multiclass.files import multiclass_file as multiclass_file
+from rocspace.multiclass.files import ordered_file as ordered_file
 from rocspace.multiclass.hull import ErrorHull as ErrorHull
 from rocspace.multiclass.hull import HullCorners as HullCorners
 from rocspace.multiclass.hull import error_hull as error_hull

@@ -80,13 +80,7 @@ class ScoresOfClasses(Result):
         >>> data.classifier()
         0
         """
-        if name is None and len(self.names) > 1:
-            msg = f"Which one? Name one of {', '.join(self.names)}."
-            raise ValueError(msg)
-        if name is None:
-            return 0
-        checks.check_known("classifier", name, self.names)
-        return self.names.index(name)
+        return self.names.index(checks.name_or_only(name, self.names, "classifier"))
 
     def place(self, label: Hashable) -> int:
         """Return which column belongs to a class.

@@ -8,7 +8,7 @@ import numpy as np
 
 from rocspace._base.arrays import Ints, Vector
 from rocspace.counts.weights import effective_size
-from rocspace.inference.clustered import ClusterShares
+from rocspace.inference.clustered import ClusterShares, matched_df
 from rocspace.inference.spread import Spread, class_spread
 
 
@@ -68,11 +68,7 @@ def _leverage_df(parts: Sequence[ClusterShares]) -> float:
     mixed = np.zeros((2 * k, 2 * k))
     mixed[:k, :k] = np.diag(of.sum(axis=1))
     mixed[:k, k:] = mixed[k:, :k] = -np.eye(k)
-    inner = mixed @ np.einsum("ag,bg->ab", columns, columns)
-    across = mixed @ np.einsum("ag,bg->ab", columns, columns * diagonal)
-    trace = float(diagonal.sum() + np.trace(inner))
-    square = float((diagonal**2).sum() + 2 * np.trace(across) + (inner * inner.T).sum())
-    return trace**2 / square if square > 0 else 0.0
+    return matched_df(columns, mixed, diagonal)
 
 
 def cluster_sets(parts: Sequence[ClusterShares]) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 from rocspace._base.arrays import Array, ArrayLike, Ints, Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card
-from rocspace._base.checks import check_rng, check_times, listed_values
+from rocspace._base.checks import check_choice, check_rng, check_times, listed_values
 from rocspace._base.frozen import Result, own
 from rocspace._base.text import count, general
 from rocspace.counts.weights import effective_size
@@ -169,7 +169,7 @@ class ClassDecisions(Result):
             block = scores
         columns = [np.asarray(each) for each in _in_order(block, self.classes, "scores")]
         score = _checked_scores(np.stack(columns, axis=1), "classify")
-        at = called_by(score, self.class_weight, _prices(self.rule, self.costs))
+        at = called_by(score, self.class_weight, prices_of(self.rule, self.costs))
         labels = np.empty(len(self.classes), dtype=object)
         labels[:] = self.classes
         return np.array(labels[at].tolist())
@@ -258,6 +258,7 @@ def best_class_weights(
     *,
     costs: ClassCostsLike | None = None,
     priors: Priors | None = None,
+    rule: Rule = "largest",
     method: Method | None = None,
     n_starts: int = 20,
     rng: np.random.Generator | int | None = 0,
@@ -275,10 +276,14 @@ def best_class_weights(
         each error costs 1.
     priors : mapping of labels to float, optional
         Shares of the classes where decisions will be used; by default those of the data.
+    rule : {"largest", "expected cost"}, default "largest"
+        What the weights serve, as for `decide_classes`. "expected cost" also weighs which error is
+        made: it suits probabilities that are right but for the shares of the classes.
     method : {"exact", "search"}, optional
         "exact" looks at every decision that weights can make, of two classes, or of three with up
         to 10,000 distinct cases. "search" improves one weight after another, and with up to 2,000
-        cases also pairs of weights, from several starts. By default exact where that is possible.
+        cases also pairs of weights, from several starts. By default exact where that is possible;
+        by expected cost only for two classes.
     n_starts : int, default 20
         Starts of a search: equal weights, and random ones.
     rng : numpy.random.Generator or int, optional
@@ -306,7 +311,8 @@ def best_class_weights(
     three parts by half-lines of the same three directions. The cost is constant in each cell of
     this arrangement; a sweep over one coordinate visits all cells with running sums, O(n^2), about
     a second for 5,000 cases. Along one weight, all others fixed, the best place is found
-    by one sort, O(n log n).
+    by one sort, O(n log n). By expected cost the cost of each call is a line in each weight, and
+    a case changes its call along the lowest of these lines, so that one sort is enough, too.
 
     References
     ----------
@@ -327,10 +333,18 @@ def best_class_weights(
     check_times("n_starts", n_starts)
     found, score = _checked("best_class_weights", data, name)
     paid = cost_matrix(costs, found.classes)
-    each = per_case(found, paid, priors)
-    shift = least_cost(score, each, method=method, n_starts=n_starts, rng=check_rng(rng))
+    check_choice("rule", rule, Rule)
+    prices = prices_of(rule, paid)
+    if prices is not None and method == "exact" and len(found.classes) > 2:
+        msg = (
+            "An exact search by expected cost is for two classes; these are "
+            f'{len(found.classes)}. Pass method="search", or rule="largest".'
+        )
+        raise ValueError(msg)
+    how: dict[str, Any] = {"method": method, "n_starts": n_starts, "rng": check_rng(rng)}
+    shift = least_cost(score, per_case(found, paid, priors), **how, prices=prices)
     weight = weights_of(shift.shift)
-    return _decided(found, name, score, weight, paid, priors, "largest", shift.method)
+    return _decided(found, name, score, weight, paid, priors, rule, shift.method)
 
 
 @explained
@@ -437,17 +451,18 @@ def per_case(data: MulticlassScores, paid: CostMatrix, priors: Priors | None) ->
     return np.asarray(paid.cost.T[data.label] * weight[:, None])
 
 
-def _prices(rule: str, paid: CostMatrix) -> CostMatrix | None:
-    return paid if rule == "expected cost" else None
+def prices_of(rule: str, paid: CostMatrix) -> Vector | None:
+    """Return what each call costs more than the right one, if expected costs decide."""
+    return np.asarray(paid.cost - np.diag(paid.cost)) if rule == "expected cost" else None
 
 
-def called_by(score: Vector, weight: Vector, paid: CostMatrix | None = None) -> Ints:
-    """Return the place of the class that each case is called; with costs by what they expect."""
+def called_by(score: Vector, weight: Vector, prices: Vector | None = None) -> Ints:
+    """Return the place of the class that each case is called; with prices by what they expect."""
     # The largest weight is 1 exactly, so that equal weights leave the scores as they are.
     weighted = score * (weight / weight.max())
-    if paid is None:
+    if prices is None:
         return np.asarray(weighted.argmax(axis=1))
-    return np.asarray((weighted @ (paid.cost - np.diag(paid.cost)).T).argmin(axis=1))
+    return np.asarray((weighted @ prices.T).argmin(axis=1))
 
 
 def _decided(
@@ -462,7 +477,7 @@ def _decided(
 ) -> ClassDecisions:
     """Count the decisions of given weights."""
     k = len(data.classes)
-    called = called_by(score, weight, _prices(rule, paid))
+    called = called_by(score, weight, prices_of(rule, paid))
     counts = np.bincount(data.label * k + called, data.weight, k * k).reshape(k, k)
     shares = as_shares(priors, data.classes, data.sizes / data.sizes.sum())
     each = paid.cost[called, data.label]

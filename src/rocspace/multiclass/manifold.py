@@ -105,6 +105,11 @@ def pdi_estimate(data: MulticlassScores, name: str | None = None) -> AreaEstimat
     SingleClassError, TypeError, ValueError
         As `pdi`.
 
+    Warns
+    -----
+    UserWarning
+        If a class has cases in fewer than five clusters.
+
     Notes
     -----
     The contribution of a case is the share of the sets with it in which the right case is picked,
@@ -147,6 +152,11 @@ def pdi_difference(
     ------
     SingleClassError, TypeError, ValueError
         As `pdi`; also if there are not two classifiers.
+
+    Warns
+    -----
+    UserWarning
+        If a class has cases in fewer than five clusters.
 
     Notes
     -----
@@ -331,6 +341,11 @@ def hum_estimate(
     SingleClassError, TypeError, ValueError
         As `hum`.
 
+    Warns
+    -----
+    UserWarning
+        If a class has cases in fewer than five clusters.
+
     Notes
     -----
     The contribution of a case is the share of the sets with it that are right; variance and
@@ -383,6 +398,11 @@ def hum_difference(
     ------
     SingleClassError, TypeError, ValueError
         As `hum`; also if there are not two classifiers.
+
+    Warns
+    -----
+    UserWarning
+        If a class has cases in fewer than five clusters.
 
     Notes
     -----

@@ -18,8 +18,10 @@ from rocspace.multiclass.cases import MulticlassScores
 from rocspace.multiclass.costs import ClassCostsLike, Priors
 from rocspace.multiclass.decisions import (
     ClassDecisions,
+    Rule,
     best_class_weights,
     called_by,
+    prices_of,
     weights_of,
 )
 from rocspace.multiclass.weights import least_cost
@@ -151,6 +153,7 @@ def class_weights_bootstrap(
     *,
     costs: ClassCostsLike | None = None,
     priors: Priors | None = None,
+    rule: Rule = "largest",
     n_boot: int = 200,
     rng: np.random.Generator | int | None = None,
     progress: bool | None = None,
@@ -159,7 +162,7 @@ def class_weights_bootstrap(
 
     Parameters
     ----------
-    data, name, costs, priors
+    data, name, costs, priors, rule
         As for `best_class_weights`.
     n_boot : int, default 200
         Replicates. Each keeps the size of every class; with clusters each draws as many clusters
@@ -200,7 +203,8 @@ def class_weights_bootstrap(
     True
     """
     check_times("n_boot", n_boot)
-    chosen = best_class_weights(data, name, costs=costs, priors=priors)
+    chosen = best_class_weights(data, name, costs=costs, priors=priors, rule=rule)
+    prices = prices_of(rule, chosen.costs)
     score = np.asarray(data.score[:, data.classifier(name)], dtype=np.float64)
     paid = np.asarray(chosen.costs.cost.T[data.label])  # of each case, called each class
     start, plane = np.log(chosen.class_weight), isqrt(_CELLS // n_boot)
@@ -213,10 +217,16 @@ def class_weights_bootstrap(
             if part is None:
                 continue
             found = least_cost(
-                score, paid * part[:, None], n_starts=2, rng=source, start=start, plane=plane
+                score,
+                paid * part[:, None],
+                n_starts=2,
+                rng=source,
+                start=start,
+                plane=plane,
+                prices=prices,
             )
             weight = weights_of(found.shift)
-            cost = paid[np.arange(len(data)), called_by(score, weight)]
+            cost = paid[np.arange(len(data)), called_by(score, weight, prices)]
             left = _parts(data, chosen.shares, drawn == 0)
             outside = np.nan if left is None else float(left @ cost)
             whole = _parts(data, chosen.shares, np.ones(len(data)))

@@ -134,7 +134,7 @@ def hand_till_estimate(
     Warns
     -----
     UserWarning
-        As `hand_till`.
+        As `hand_till`; also if a class has cases in fewer than five clusters.
 
     Notes
     -----
@@ -143,7 +143,8 @@ def hand_till_estimate(
     cases that it beats in column i and the share that beat it in column j. Clusters are summed as
     Obuchowski does. The default interval is "unseen" (see `Estimate.interval`), in which one unseen
     case is shared by the classes, as 1 over their sizes but at most half of it in one; so two
-    classes have the interval of the usual area. With
+    classes have the interval of the usual area. Scores that only name a class have score limits,
+    too. With
     weights the numbers of cases are effective ones; with clusters a cluster plays the part of a
     case, and the degrees of freedom are Bell and McCaffrey's. Both take on each side the farther
     of this limit and that of "moderated". O(k n + n log n) time; O(n) memory for many cases.
@@ -199,7 +200,7 @@ def hand_till_difference(
     Warns
     -----
     UserWarning
-        As `hand_till`.
+        As `hand_till_estimate`.
 
     Notes
     -----
@@ -312,7 +313,7 @@ def mu_auc_estimate(data: MulticlassScores, name: str | None = None) -> AreaEsti
     Warns
     -----
     UserWarning
-        As `hand_till`.
+        As `hand_till_estimate`.
 
     Notes
     -----
@@ -358,7 +359,7 @@ def mu_auc_difference(
     Warns
     -----
     UserWarning
-        As `hand_till`.
+        As `hand_till_estimate`.
 
     Notes
     -----
@@ -470,7 +471,7 @@ def pairwise_areas(
     Warns
     -----
     UserWarning
-        As `hand_till`.
+        As `hand_till_estimate`.
 
     Notes
     -----

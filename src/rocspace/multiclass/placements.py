@@ -13,8 +13,9 @@ from functools import cached_property
 import numpy as np
 
 from rocspace._base.arrays import Array, Ints, Mask, Vector
+from rocspace._base.checks import warn
 from rocspace.counts.weights import effective_size
-from rocspace.inference.clustered import ClusterShares
+from rocspace.inference.clustered import FEW_CLUSTERS, ClusterShares
 from rocspace.inference.spread import ClassSpread, Spread, class_spread, pooled_spread
 from rocspace.multiclass.cases import (
     MulticlassScores,
@@ -121,10 +122,10 @@ class Components:
             second, fourth, squares = (float(sums[name][i]) for name in ("wd2", "wd4", "w2"))
             found.append((i, class_spread(second, fourth, squares, self._effective(i))))
         if self.share is not None:
-            p, n = self._shares(), effective_size(self.data.case_weight)
-            d = self.share - float(p @ self.share)
-            second = float(p @ d**2)
-            noise = max(float(p @ d**4) / second**2 - 1, 0.0) / n if second > 0 else 0.0
+            n, by = effective_size(self.data.case_weight), self._squares()
+            d = self._share_deviation()
+            second = float(by @ d**2)
+            noise = max(float(by @ d**4) / second**2 - 1, 0.0) / n if second > 0 else 0.0
             found.append((-1, ClassSpread(variance=second / n, noise=noise, freedom=n - 1)))
         return found
 
@@ -157,6 +158,20 @@ class Components:
         sizes = self.data.sizes
         return np.asarray(sizes / sizes.sum())
 
+    def _share_deviation(self) -> Vector:
+        """Return what a case of each class contributes by being one of that class."""
+        assert self.share is not None
+        return np.asarray(self.share - float(self._shares() @ self.share))
+
+    def _squares(self) -> Vector:
+        """Return the part of each class in the sum of squared weights.
+
+        The variance of estimated shares is that of a weighted mean, ``sum w^2 d^2 / (sum w)^2``, in
+        which classes count by the squares of their weights: weights may depend on the class.
+        """
+        w2 = self._sums["w2"]
+        return np.asarray(w2 / w2.sum())
+
     @cached_property
     def _by_cluster(self) -> list[ClusterShares]:
         """Return the contributions of each class by cluster, and last those of the shares."""
@@ -166,13 +181,14 @@ class Components:
         rows = [np.flatnonzero(label == i) for i in self._held()]
         parts = [shares_of(number[own], many, self.deviation[own], w[own]) for own in rows]
         if self.share is not None:
-            d = self.share - float(self._shares() @ self.share)
-            parts.append(shares_of(number, many, d[label], w))
+            parts.append(shares_of(number, many, self._share_deviation()[label], w))
         return parts
 
     def estimate(self, method: str) -> AreaEstimate:
-        """Return the area with its standard error."""
+        """Return the area with its standard error; warn where a class has few clusters."""
         clustered = self.data.cluster is not None
+        if clustered:
+            self._warn_of_few()
         farther = clustered or self.data.weight is not None
         return AreaEstimate(
             value=min(max(self.theta, 0.0), 1.0),
@@ -186,6 +202,18 @@ class Components:
             null_shape=self.null_shape,
             credited=0.0 if clustered else CREDITED,
         )
+
+    def _warn_of_few(self) -> None:
+        """Warn of the class with the fewest clusters, if these are too few for a variance."""
+        held = self._held()
+        many = [int(np.count_nonzero(part.held)) for part in self._by_cluster[: len(held)]]
+        at = int(np.argmin(many))
+        if many[at] < FEW_CLUSTERS:
+            warn(
+                f"Class {self.data.classes[held[at]]!r} has cases in {many[at]} "
+                f"cluster{'s' if many[at] > 1 else ''} only: what others would show is hardly "
+                "known, intervals can be too narrow, and tests reject too often."
+            )
 
     def _is_tied(self) -> bool:
         return bool((np.abs(self.deviation) < _ROUNDING).all()) and 0 < self.theta < 1
@@ -210,11 +238,10 @@ class Components:
             for (n, square), i, part in zip(sizes, held, added, strict=True)
         ]
         if self.share is not None:
-            p = self._shares()
-            d = self.share[p > 0] - float(p @ self.share)
-            low, high = self.theta + float(d.min()), self.theta + float(d.max())
+            d, by = self._share_deviation(), self._squares()
+            ends = d[self.data.sizes > 0] + self.theta
             n = effective_size(self.data.case_weight)
-            found.append(ClassMean(n, float(p[p > 0] @ d**2), low, high, 0.0))
+            found.append(ClassMean(n, float(by @ d**2), float(ends.min()), float(ends.max()), 0.0))
         return tuple(found)
 
     def _size(self, place: int, i: int) -> tuple[float, float]:

@@ -147,15 +147,17 @@ def one_vs_rest_estimate(
     Warns
     -----
     UserWarning
-        As `hand_till`.
+        As `hand_till_estimate`.
 
     Notes
     -----
     Variance and interval as for `hand_till_estimate`, with weights W(i, j) of the areas A(i|j):
     ``p_j / (k (1 - p_i))`` for "macro", ``p_i p_j / (1 - p_i)`` for "weighted". Shares that are
-    estimated add ``(sum p d^2 - (sum p d)^2) / n``, d being the derivatives by the shares. "micro"
-    has its k pairs of a case in a cluster, as `rocspace.inference.clustered_auc_estimate`. The
-    areas of single classes, where shares are estimated, are `rocspace.delong`'s. O(k n log n).
+    estimated add ``(sum p d^2 - (sum p d)^2) / n``, d being the derivatives by the shares; of cases
+    with weights ``sum w^2 (d - sum p d)^2 / (sum w)^2``, over the cases, each with the d of its
+    class. "micro" has its k pairs of a case in a cluster, as
+    `rocspace.inference.clustered_auc_estimate`. The areas of single classes, where shares are
+    estimated, are `rocspace.delong`'s. O(k n log n).
 
     References
     ----------
@@ -223,7 +225,7 @@ def one_vs_rest_difference(
     Warns
     -----
     UserWarning
-        As `hand_till`.
+        As `hand_till_estimate`.
 
     Notes
     -----

@@ -84,6 +84,11 @@ def vus_estimate(data: OrderedScores, name: str | None = None) -> AreaEstimate:
     SingleClassError, TypeError, ValueError
         As `vus`.
 
+    Warns
+    -----
+    UserWarning
+        If a class has cases in fewer than five clusters.
+
     Notes
     -----
     The contribution of a case is the share of the sets with it that are in order; the variance is
@@ -132,6 +137,11 @@ def vus_difference(
     ------
     SingleClassError, TypeError, ValueError
         As `vus`; also if there are not two markers.
+
+    Warns
+    -----
+    UserWarning
+        If a class has cases in fewer than five clusters.
 
     Notes
     -----

@@ -2,7 +2,9 @@
 
 A case is called the class whose score times weight is largest. On the scale of logarithms each
 weight shifts a column, so that the cost of all calls is constant between lines: one line for each
-case and pair of classes.
+case and pair of classes. Or it is called the class whose cost is least if weighted scores are
+probabilities: the expected cost of each call is a line in each weight, and calls change where the
+lowest of the lines does.
 """
 
 from __future__ import annotations
@@ -44,13 +46,17 @@ def least_cost(
     rng: np.random.Generator,
     start: Vector | None = None,
     plane: int = _PLANE,
+    prices: Vector | None = None,
 ) -> Found:
     """Return the shifts of the columns of log scores with the least sum of costs.
 
     ``paid[c, j]`` is the cost of calling case c class j. `start` is one more place to begin a
-    search, `plane` the number of distinct cases up to which the plane is searched.
+    search, `plane` the number of distinct cases up to which the plane is searched. With `prices`
+    the least expected cost decides, ``prices[i, j]`` the cost of calling class i a case of class j.
     """
     k = score.shape[1]
+    if prices is not None:
+        return _least_expected(score, paid, prices, n_starts=n_starts, rng=rng, start=start)
     held = paid.any(axis=1)
     log, paid = _merged(score[held], paid[held])
     if method is None:
@@ -66,6 +72,23 @@ def least_cost(
     if method == "exact" and len(log):
         return Found(_across(log, paid, np.zeros(k), (1, 2))[0], "exact")
     return Found(_searched(log, paid, n_starts, rng, start), "search")
+
+
+def _least_expected(
+    score: Vector,
+    paid: Vector,
+    prices: Vector,
+    *,
+    n_starts: int,
+    rng: np.random.Generator,
+    start: Vector | None,
+) -> Found:
+    """Return the shifts by which the rule of the least expected cost costs least."""
+    held = paid.any(axis=1)
+    log, paid = _merged(score[held], paid[held])
+    if len(prices) == 2 and len(log):
+        return Found(_along_lines(log, paid, np.zeros(2), 1, prices)[0], "exact")
+    return Found(_searched(log, paid, n_starts, rng, start, prices), "search")
 
 
 def log_scores(score: Vector) -> Vector:
@@ -89,7 +112,12 @@ def _merged(score: Vector, paid: Vector) -> tuple[Vector, Vector]:
 
 
 def _searched(
-    log: Vector, paid: Vector, n_starts: int, rng: np.random.Generator, start: Vector | None
+    log: Vector,
+    paid: Vector,
+    n_starts: int,
+    rng: np.random.Generator,
+    start: Vector | None,
+    prices: Vector | None = None,
 ) -> Vector:
     """Improve one or two columns at a time until nothing helps, from several starts."""
     k = log.shape[1]
@@ -101,10 +129,10 @@ def _searched(
     starts += list(rng.normal(scale=spread, size=(n_starts - 1, k)))
     if len(log) > 2 * _THIN:  # the starts are compared on some of the cases
         some = slice(None, None, len(log) // _THIN)
-        ends = [_improved(log[some], paid[some], begin) for begin in starts]
+        ends = [_improved(log[some], paid[some], begin, prices) for begin in starts]
         starts = [starts[0], *(each for each, _ in sorted(ends, key=_cost_of)[:_KEPT])]
-    best = min((_improved(log, paid, begin) for begin in starts), key=_cost_of)
-    if k > 3 and len(log) <= _PAIRS:
+    best = min((_improved(log, paid, begin, prices) for begin in starts), key=_cost_of)
+    if k > 3 and len(log) <= _PAIRS and prices is None:
         best = _improved(log, paid, best[0], pairs=True)
     return best[0]
 
@@ -114,7 +142,12 @@ def _cost_of(found: tuple[Vector, float]) -> float:
 
 
 def _improved(
-    log: Vector, paid: Vector, shift: Vector, *, pairs: bool = False
+    log: Vector,
+    paid: Vector,
+    shift: Vector,
+    prices: Vector | None = None,
+    *,
+    pairs: bool = False,
 ) -> tuple[Vector, float]:
     """Change one column at a time until nothing helps; then perhaps two, and so on."""
     k, cost = len(shift), np.inf
@@ -122,21 +155,29 @@ def _improved(
     for _ in range(_CYCLES):
         before = cost
         for j in range(k):
-            shift, cost = _moved(log, paid, shift, (j,), cost, same)
+            shift, cost = _moved(log, paid, shift, (j,), (cost, same), prices)
         if cost < before - same:
             continue
         for pair in combinations(range(k), 2) if pairs else ():
-            shift, cost = _moved(log, paid, shift, pair, cost, same)
+            shift, cost = _moved(log, paid, shift, pair, (cost, same))
         if cost >= before - same:
             break
     return shift, cost
 
 
 def _moved(
-    log: Vector, paid: Vector, shift: Vector, move: tuple[int, ...], cost: float, same: float
+    log: Vector,
+    paid: Vector,
+    shift: Vector,
+    move: tuple[int, ...],
+    before: tuple[float, float],
+    prices: Vector | None = None,
 ) -> tuple[Vector, float]:
-    """Change one or two columns if that is cheaper."""
-    if len(move) == 1:
+    """Change one or two columns if that is cheaper than before, by more than rounding."""
+    cost, same = before
+    if prices is not None:
+        other, found = _along_lines(log, paid, shift, move[0], prices)
+    elif len(move) == 1:
         other, found = _along(log, paid, shift, move[0])
     else:
         other, found = _across(log, paid, shift, (move[0], move[1]))
@@ -165,17 +206,62 @@ def _along(log: Vector, paid: Vector, shift: Vector, j: int) -> tuple[Vector, fl
         turns = np.where(np.isneginf(rest.top), -np.inf, rest.top - log[:, j])
     value, level = _levels(turns)
     more = paid[:, j] - rest.cost
-    base = float(rest.cost.sum() + more[level < 0].sum())
+    moved = shift.copy()
+    moved[j], cost = _cheapest(value, level, more, float(rest.cost.sum()), np.abs(paid).sum())
+    return moved, cost
+
+
+def _cheapest(
+    value: Vector, level: Ints, more: Vector, base: float, whole: float
+) -> tuple[float, float]:
+    """Return where a running sum of steps is least, and that sum; the place nearest to 0."""
     inner = (level >= 0) & (level < value.size)
     steps = np.bincount(level[inner], more[inner], value.size)
-    cost = base + np.concatenate([[0.0], np.cumsum(steps)])
+    cost = base + float(more[level < 0].sum()) + np.concatenate([[0.0], np.cumsum(steps)])
     ends = np.concatenate([[-np.inf], value, [np.inf]])
     place = _middle(ends[:-1], ends[1:])
-    tied = np.flatnonzero(cost <= cost.min() + _SAME * np.abs(paid).sum())
+    tied = np.flatnonzero(cost <= cost.min() + _SAME * whole)
     best = int(tied[np.argmin(np.abs(place[tied]))])
+    return float(place[best]), float(cost[best])
+
+
+def _along_lines(
+    log: Vector, paid: Vector, shift: Vector, j: int, prices: Vector
+) -> tuple[Vector, float]:
+    """Find the best weight of one column by expected costs, the others fixed.
+
+    Each call has an expected cost that is a line in the weight. From the weight 0 on, each case
+    goes from the lowest line to the next one that falls below it, at most k - 1 times.
+    """
+    weighted = np.exp(log + shift)
+    weighted[:, j] = 0.0
+    start, slope = weighted @ prices.T, np.exp(log[:, [j]]) * prices[:, j]
+    row, k = np.arange(len(log)), len(prices)
+    near = 1e-12 * (np.abs(start).max(axis=1, keepdims=True) + 1e-300)
+    lowest = start <= start.min(axis=1, keepdims=True) + near
+    at = np.where(lowest, slope, np.inf).argmin(axis=1)
+    base, turns, more = float(paid[row, at].sum()), [], []
+    for _ in range(k - 1):
+        falls = slope[row, at][:, None] - slope
+        falls[falls <= 1e-12 * np.abs(slope).max(axis=1, keepdims=True)] = 0.0
+        with np.errstate(divide="ignore", invalid="ignore"):
+            rises = np.maximum(start - start[row, at][:, None], 0.0)
+            cross = np.where(falls > 0, rises / falls, np.inf)
+        first = cross.min(axis=1, keepdims=True)
+        turned = np.flatnonzero(np.isfinite(first[:, 0]))
+        if not turned.size:
+            break
+        following = np.where(cross <= first * (1 + 1e-12), slope, np.inf).argmin(axis=1)
+        with np.errstate(divide="ignore"):
+            turns.append(np.log(first[turned, 0]))
+        more.append((paid[row, following] - paid[row, at])[turned])
+        at[turned] = following[turned]
+    if not turns:
+        return shift, base
+    value, level = _levels(np.concatenate(turns))
     moved = shift.copy()
-    moved[j] = place[best]
-    return moved, float(cost[best])
+    moved[j], cost = _cheapest(value, level, np.concatenate(more), base, np.abs(paid).sum())
+    return moved, cost
 
 
 def _across(
