@@ -291,6 +291,18 @@ def test_one_stratum_is_no_stratum():
     assert (one.value[0], one.se[0]) == (two.value[0], two.se[0])
 
 
+def test_rates_of_one_allow_for_the_heaviest_case_that_was_not_seen():
+    # Four events at 1, all called; of six others four are censored at 2, so that each of the two
+    # known at 3 weighs 1 / (1 - 4 / 6) = 3: a called case without the event would, too.
+    time, status = [1] * 4 + [2] * 4 + [4] * 2, [1] * 4 + [0] * 6
+    found = rates_at_time(survival_scores(time, status, [9] * 4 + [1] * 6), 3, 5)
+    effective = {"tpr": 4, "ppv": 4 / 3, "npv": 6 / 3}  # total weight / weight of such a case
+    for name, n in effective.items():
+        each = getattr(found, name)
+        assert (each.value, each.interval().high) == (1, 1)
+        assert each.interval().low == pytest.approx(0.025 ** (1 / n))
+
+
 def test_a_constant_score_and_a_perfect_one():
     time, status = np.arange(1, 21), np.arange(20) % 3 > 0
     flat = auc_over_time(survival_scores(time, status, np.ones(20)), 8).estimates[0]
@@ -379,7 +391,7 @@ def test_a_stratum_that_ends_before_the_time_is_named():
 
 def test_other_first_mistakes():
     both = survival_scores([1, 2], [1, 0], {"a": [2, 1], "b": [1, 2]})
-    with pytest.raises(ValueError, match="Name one of a, b"):
+    with pytest.raises(ValueError, match=r"scores: 'a', 'b'. Which one\? Name it"):
         auc_over_time(both, 1)
     with pytest.raises(ValueError, match="both are 'a'"):
         auc_over_time_difference(both, 1, "a", "a")

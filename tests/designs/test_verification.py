@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
@@ -18,6 +19,7 @@ from rocspace.designs import (
     verification_sensitivity,
     verified_auc_difference,
     verified_auc_estimate,
+    verified_band,
     verified_curve,
     verified_rates,
     verified_scores,
@@ -282,6 +284,7 @@ def test_constant_verification_gives_the_verified_alone(data: VerifiedScores) ->
     assert area.se == pytest.approx(area.uncorrected.se, rel=0.15) or area.uncorrected.se == 0
 
 
+@pytest.mark.filterwarnings("ignore:One verified case counts for")  # rare, and said rightly
 @given(CASES)
 def test_table_has_the_curve_and_nearly_the_area(data: VerifiedScores) -> None:
     table = verified_table(data, "test", method="ipw")
@@ -321,6 +324,77 @@ def test_labels_may_be_texts_and_missing_in_any_way() -> None:
     assert data.label.tolist() == [True, False, False, True]
     assert data.verified.tolist() == [True, False, True, True]
     assert len(data.to_frame()) == 4
+
+
+def test_a_function_that_fits_the_same_models_changes_nothing() -> None:
+    """It gets the cases to fit to and all of them, and is called anew in each sample."""
+    calls = []
+
+    def fit(known: Any, label: Any, every: Any) -> Any:
+        calls.append(label.size)
+        rows, at = (np.column_stack(list(each.values())) for each in (known, every))
+        model = LogisticRegression(C=np.inf, tol=1e-10, max_iter=1000).fit(rows, label)
+        return model.predict_proba(at)[:, 1]
+
+    wanted = verified_auc_estimate(SMALL, "test")
+    how: Any = {"truth": fit, "verification": fit}
+    assert verified_auc_estimate(SMALL, "test", **how).value == pytest.approx(
+        wanted.value, abs=1e-4
+    )
+    assert calls == [SMALL.verified.sum(), len(SMALL)]
+    errors = [
+        verified_auc_estimate(SMALL, "test", errors="bootstrap", n_boot=20, **each).se
+        for each in (how, {})
+    ]
+    assert errors[0] == pytest.approx(errors[1], rel=0.02)
+
+
+def test_band_is_the_quantiles_of_samples_fitted_anew() -> None:
+    band = verified_band(SMALL, "test", n_boot=60, grid=5, level=0.9, rng=3)
+    curve = verified_curve(SMALL, "test")
+    assert (band.low <= curve.tpr_at(band.fpr)).all()
+    assert (curve.tpr_at(band.fpr) <= band.high).all()
+    assert (band.low[0], band.high[-1]) == (0, 1)
+    # All verified: the band of the ordinary bootstrap, with the same samples of the cases.
+    whole = verified_scores([1, 0] * 20, np.arange(40) % 7)
+    draw, heights = np.random.default_rng(1), []
+    for _ in range(60):
+        times = draw.multinomial(40, np.full(40, 1 / 40))
+        rows = np.repeat(np.arange(40), times)
+        heights.append(roc_curve(tabulate(rows % 2 == 0, rows % 7)).tpr_at(np.array([0.25, 0.5])))
+    found = verified_band(whole, n_boot=60, grid=5, level=0.9, rng=1)
+    assert np.allclose(found.low[1:3], np.quantile(heights, 0.05, axis=0))
+    assert np.allclose(found.high[1:3], np.quantile(heights, 0.95, axis=0))
+
+
+def test_rates_lean_on_the_models_where_few_cases_would_weigh_much() -> None:
+    # Below the threshold no positive happened to be verified.
+    score = np.repeat([0.0, 1.0, 2.0], 40)
+    ill = np.tile([1.0, 0, 0, 0], 30)
+    seen = np.tile([True, True, False, True], 30)
+    seen[:40] = np.tile([False, True] + 6 * [False], 5)
+    pi, rho = np.repeat([0.25, 0.75, 0.75], 40), np.repeat([0.02, 0.33, 0.34], 40)
+    data = verified_scores(np.where(seen, ill, np.nan), {"test": score})
+    rate = verified_rates(data, 1.0, verification=pi, truth=rho).tpr
+    # The mean square of the influence values to expect, where rho and pi hold: of the weight w in
+    # the positives, whose mean given the columns is rho, and its variance rho (1 - rho) / pi more.
+    known, d = seen.astype(float), np.where(seen, ill, 0.0)
+    w = known * d / pi - (known - pi) * rho / pi
+    called = score >= 1
+    tpr = (w * called).sum() / w.sum()
+    assert rate.value == pytest.approx(tpr)
+    by = (called - tpr) / w.mean()
+    scale = 20 / 19  # verified positives
+    expected = np.mean(by**2 * (rho**2 + rho * (1 - rho) / pi)) / 120 * scale
+    assert rate.model_se**2 == pytest.approx(expected)
+    assert rate.se < 0.8 * rate.model_se
+    both = (rate.df * rate.se**2 + 20 * expected) / (rate.df + 20)
+    t = stats.t.ppf(0.975, rate.df + 5)
+    for end in rate.interval():  # Wilson's, with the moderated error
+        spread = both * end * (1 - end) / (tpr * (1 - tpr))
+        assert abs(end - tpr) == pytest.approx(t * np.sqrt(spread))
+    others = [verified_rates(data, 1.0, method=m, verification=pi, truth=rho) for m in METHODS[1:]]
+    assert [each.tpr.model_se for each in others] == [0, 0, 0]
 
 
 def test_perfect_models_are_told() -> None:

@@ -11,10 +11,12 @@ from rocspace.designs.conditional import ConditionalAuc as ConditionalAuc
 from rocspace.designs.conditional import ConditionalRoc as ConditionalRoc
 from rocspace.designs.conditional import CovariateBand as CovariateBand
 from rocspace.designs.conditional import auc_by_covariate as auc_by_covariate
+from rocspace.designs.conditional import auc_by_covariate_difference as auc_by_covariate_difference
 from rocspace.designs.conditional import conditional_roc as conditional_roc
 from rocspace.designs.conditional import covariate_test as covariate_test
 from rocspace.designs.corrected import CorrectedArea as CorrectedArea
 from rocspace.designs.corrected import CorrectedCurve as CorrectedCurve
+from rocspace.designs.corrected import CorrectedRate as CorrectedRate
 from rocspace.designs.corrected import CorrectedRates as CorrectedRates
 from rocspace.designs.covariates import AdjustedRoc as AdjustedRoc
 from rocspace.designs.covariates import CovariateModel as CovariateModel
@@ -22,6 +24,7 @@ from rocspace.designs.covariates import CovariateScores as CovariateScores
 from rocspace.designs.covariates import CovariateThresholds as CovariateThresholds
 from rocspace.designs.covariates import aauc_difference as aauc_difference
 from rocspace.designs.covariates import aauc_estimate as aauc_estimate
+from rocspace.designs.covariates import adjusted_band as adjusted_band
 from rocspace.designs.covariates import adjusted_roc as adjusted_roc
 from rocspace.designs.covariates import covariate_scores as covariate_scores
 from rocspace.designs.covariates import covariate_thresholds as covariate_thresholds
@@ -56,6 +59,7 @@ from rocspace.designs.verification import VerificationSensitivity as Verificatio
 from rocspace.designs.verification import verification_sensitivity as verification_sensitivity
 from rocspace.designs.verification import verified_auc_difference as verified_auc_difference
 from rocspace.designs.verification import verified_auc_estimate as verified_auc_estimate
+from rocspace.designs.verification import verified_band as verified_band
 from rocspace.designs.verification import verified_curve as verified_curve
 from rocspace.designs.verification import verified_rates as verified_rates
 from rocspace.designs.verification import verified_table as verified_table

@@ -24,6 +24,7 @@ from rocspace._base.checks import (
     check_rng,
     check_times,
 )
+from rocspace._base.errors import ArgumentError, Caller, InPython
 from rocspace._base.frozen import Result
 from rocspace._base.text import either, in_ascii, share
 from rocspace.bands.band import Band
@@ -676,12 +677,15 @@ def binormal_posterior(
     """
     check_times("n_sim", n_sim)
     if table.is_weighted:
-        msg = "binormal_posterior needs counts, but the table has weights. Tabulate the cases."
-        raise ValueError(msg)
+        raise ArgumentError(
+            Caller("binormal_posterior"),
+            " needs counts, but the table has weights.",
+            InPython(" Tabulate the cases."),
+        )
     score = floats_of(table)
     if not np.isfinite(score).all():
-        msg = "Normal scores are finite, but some here are infinite. Use posterior(table)."
-        raise ValueError(msg)
+        why = "Normal scores are finite, but some here are infinite."
+        raise ArgumentError(why, InPython(" Use posterior(table)."))
     score = score if table.higher_is_positive else -score
     generator = check_rng(rng)
     drawn = []
@@ -690,11 +694,8 @@ def binormal_posterior(
         mean = float(count @ score) / n
         square = float(count @ (score - mean) ** 2)
         if n < 2 or not square > (1e-12 * float(np.abs(score).max())) ** 2:
-            msg = (
-                f"The scores of the {what} do not vary, so that nothing is known of their spread. "
-                "Use posterior(table)."
-            )
-            raise ValueError(msg)
+            why = f"The scores of the {what} do not vary: nothing is known of their spread."
+            raise ArgumentError(why, InPython(" Use posterior(table)."))
         sd = np.sqrt(square / generator.chisquare(n - 1, n_sim))
         drawn.append((mean + sd / np.sqrt(n) * generator.standard_normal(n_sim), sd))
     (mu1, s1), (mu0, s0) = drawn

@@ -21,7 +21,7 @@ from rocspace._base.cards import LEVEL, Card
 from rocspace._base.checks import check_known, check_level, check_rng
 from rocspace._base.frozen import Result
 from rocspace._base.progress import Progress
-from rocspace._base.text import either, share
+from rocspace._base.text import difference_name, either, share
 from rocspace.counts.table import ScoreTable, tabulate
 from rocspace.curves.roc import roc_curve
 from rocspace.designs.covariates import (
@@ -36,10 +36,11 @@ from rocspace.designs.covariates import (
 )
 from rocspace.designs.regression import Regression, columns_of, density, design, product, regress
 from rocspace.inference.area import delong
+from rocspace.inference.spread import joint_level
 from rocspace.models.binormal import binormal_fit
 from rocspace.resampling.replicates import Rng
 from rocspace.results.curve import Curve
-from rocspace.results.estimates import AreaEstimate
+from rocspace.results.estimates import AreaEstimate, Difference
 from rocspace.results.interval import Interval
 from rocspace.results.test import TestResult
 
@@ -47,7 +48,6 @@ _STEPS = 100
 _DONE = 1e-10
 _FAR = 50.0  # size of a parameter beyond which there is no finite one
 _LEAST = 1e-6  # slope b below which the curve of a regression is flat
-_DRAWS = 20_000  # of the maximum, for a simultaneous band
 _GRID = 41  # values of a number, where none are given
 
 
@@ -58,12 +58,12 @@ _GRID = 41  # values of a number, where none are given
 class Kinds:
     """Areas for several kinds of cases: values, their covariance, degrees of freedom, pairs.
 
-    ``errors[i, j]`` is what case j adds to the error of area i, where that was computed.
+    ``errors[i, j]`` is what case j adds to the error of area i.
     """
 
     values: Vector
     covariance: Vector
-    errors: Vector | None = None
+    errors: Vector
     df: Vector
     pairs: Vector
     estimates: tuple[AreaEstimate, ...] = ()
@@ -97,9 +97,11 @@ def areas_at(
         # Two kinds of one stratum have the same area; different strata are independent.
         same = np.array([[a == b for b in keys] for a in keys])
         errors = np.array([one.se for one in each])
+        by_case = np.array([pairs[key].placed(data.column(name)) for key in keys])
         return Kinds(
             values=np.array([one.value for one in each]),
             covariance=np.where(same, np.outer(errors, errors), 0.0),
+            errors=by_case,
             df=np.array([one.df for one in each]),
             pairs=np.array([one.n_pairs for one in each]),
             estimates=tuple(each),
@@ -155,6 +157,15 @@ class _Both:
     @property
     def df(self) -> float:
         return float(max(self.count - self.ref.z_neg.shape[1], 1))
+
+    def placed(self, score: Vector) -> Vector:
+        """Return what each case adds to the error of the area of its stratum, as DeLong has it."""
+        _, both = _empirical_area(score[self.pos], score[self.neg])
+        found = np.zeros(score.size)
+        for rows, away in zip((self.pos, self.neg), both, strict=True):
+            n = float(rows.size)
+            found[rows] = away / sqrt(n * (n - 1)) if n > 1 else np.nan
+        return found
 
     def moved(self, z: Vector, w: Vector) -> tuple[Vector, Vector, float, float]:
         """Return the scores of both classes as if all cases were of one kind, and the sds."""
@@ -451,7 +462,7 @@ class CovariateBand(Result):
     at : ndarray or tuple
         Its values.
     auc, low, high : ndarray, shape (m,)
-        The area and its limits, in [0, 1].
+        The area and its limits, in [0, 1]; or the difference of two and its limits, in [-1, 1].
     level : float
         Confidence level.
     simultaneous : bool
@@ -501,7 +512,7 @@ class CovariateBand(Result):
 
 
 class ConditionalAuc(Result):
-    """The area as a function of one covariate.
+    """The area, or the difference of two areas, as a function of one covariate.
 
     Attributes
     ----------
@@ -509,18 +520,20 @@ class ConditionalAuc(Result):
         The covariate that varies.
     at : ndarray of float64, or tuple
         Its values: numbers, or categories.
-    estimates : tuple of Estimate
-        The area at each value, with its error.
+    estimates : tuple of Estimate or of Difference
+        The area at each value, or the difference, with its error.
     correlation : ndarray of float64, shape (m, m)
         Correlations of these estimates; nan where one has no variance.
     given : mapping of str to object
         The values at which the other covariates are held.
     method : str
         How the areas were estimated.
+    names : tuple of str
+        The score; of differences both, of which the second is subtracted.
 
     See Also
     --------
-    auc_by_covariate
+    auc_by_covariate, auc_by_covariate_difference
 
     Examples
     --------
@@ -534,10 +547,11 @@ class ConditionalAuc(Result):
 
     covariate: str
     at: Any
-    estimates: tuple[AreaEstimate, ...]
+    estimates: tuple[AreaEstimate, ...] | tuple[Difference, ...]
     correlation: Vector
     given: Mapping[str, Any] = field(default_factory=dict)
     method: str
+    names: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         """Return the number of values."""
@@ -545,7 +559,7 @@ class ConditionalAuc(Result):
 
     @property
     def auc(self) -> Vector:
-        """The area at each value, shape (m,)."""
+        """The area at each value, or the difference of areas, shape (m,)."""
         return np.array([each.value for each in self.estimates])
 
     @property
@@ -555,7 +569,8 @@ class ConditionalAuc(Result):
 
     def _about(self) -> str:
         ends = f"{either(float(self.auc.min()))} to {either(float(self.auc.max()))}"
-        return f"by {self.covariate} at {len(self)} values, {ends}, {self.method}"
+        of = f"{difference_name(*self.names)} " if len(self.names) == 2 else ""
+        return f"{of}by {self.covariate} at {len(self)} values, {ends}, {self.method}"
 
     def _card(self) -> Card:
         given = {f"At {name}": str(value) for name, value in self.given.items()}
@@ -566,7 +581,7 @@ class ConditionalAuc(Result):
         shown = rows if len(rows) <= 10 else rows[:: max(1, len(rows) // 8)]
         return Card(
             rows={"Covariate": self.covariate, "Method": self.method} | given,
-            header=(self.covariate, "area", "error"),
+            header=(self.covariate, "difference" if len(self.names) == 2 else "area", "error"),
             table=shown,
         )
 
@@ -612,7 +627,7 @@ class ConditionalAuc(Result):
         Returns
         -------
         CovariateBand
-            Limits in [0, 1].
+            Limits in [0, 1], of differences in [-1, 1].
 
         Notes
         -----
@@ -625,7 +640,9 @@ class ConditionalAuc(Result):
         No source: the maximum of correlated Normal variables, as in any simultaneous band.
         """
         check_level(level)
-        each = self._single_level(level, rng) if simultaneous else level
+        each = level
+        if simultaneous:
+            each = joint_level(self.correlation, level, rng=check_rng(rng))
         ends = self.interval(each)
         return CovariateBand(
             covariate=self.covariate,
@@ -636,18 +653,6 @@ class ConditionalAuc(Result):
             level=level,
             simultaneous=simultaneous,
         )
-
-    def _single_level(self, level: float, rng: Rng) -> float:
-        """Return the level of single intervals that hold together with a given one."""
-        from scipy.special import ndtr
-
-        r = np.nan_to_num(self.correlation, nan=0.0)
-        values, vectors = np.linalg.eigh(r)
-        root = vectors * np.sqrt(np.maximum(values, 0.0))
-        kept = root[:, values > 1e-12 * max(float(values.max()), 1e-300)]
-        drawn = check_rng(rng).standard_normal((_DRAWS, kept.shape[1])) @ kept.T
-        bound = float(np.quantile(np.abs(drawn).max(axis=1), level))
-        return float(max(level, 2 * ndtr(bound) - 1))
 
 
 def _plain(at: Any) -> list[Any]:
@@ -720,8 +725,129 @@ def auc_by_covariate(
     (array([0.821, 0.841]), array([0.073, 0.09 ]))
     """
     name = chosen_score("auc_by_covariate", data, name)
-    check_known("covariate", covariate, tuple(data.covariates))
     found = settled(data, model)
+    chosen, others, values = _kinds_of(data, covariate, at, given)
+    m = len(chosen)
+    kinds = areas_at(data, name, found, values, m)
+    return ConditionalAuc(
+        covariate=covariate,
+        at=tuple(chosen) if covariate in data.levels else np.asarray(chosen, dtype=np.float64),
+        estimates=tuple(kinds.estimate(i, found.described) for i in range(m)),
+        correlation=_correlation(kinds.covariance),
+        given=others,
+        method=found.described,
+        names=(name,),
+    )
+
+
+@explained
+def auc_by_covariate_difference(
+    data: CovariateScores,
+    covariate: str,
+    first: str | None = None,
+    second: str | None = None,
+    *,
+    at: ArrayLike | None = None,
+    given: Mapping[str, Any] | None = None,
+    model: Model = None,
+) -> ConditionalAuc:
+    """Difference of the areas of two scores for given covariates, as a function of one of them.
+
+    Parameters
+    ----------
+    data : CovariateScores
+        From `covariate_scores`, with two scores or more.
+    covariate : str
+        The covariate that varies.
+    first, second : str, optional
+        Names of the scores; not needed where there are only two.
+    at, given, model
+        As for `auc_by_covariate`; both scores have the same model.
+
+    Returns
+    -------
+    ConditionalAuc
+        First minus second at each value, with ``interval(level)`` and ``band(level)``; each of its
+        estimates has a ``test()``.
+
+    Raises
+    ------
+    SingleClassError, TypeError, ValueError
+        As `auc_by_covariate`; also if there are not two scores.
+
+    Notes
+    -----
+    The variance is that of the differences of what each case adds to the errors of both areas.
+    Interval, band and test use Student's t with the smaller degrees of freedom of both areas.
+
+    References
+    ----------
+    Janes and Pepe (2009), a paper on this alone, who compare two markers of the same cases, but at
+    adjusted areas.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rocspace.designs import covariate_scores
+    >>> y, age = np.arange(60) % 2, np.arange(60) % 31
+    >>> scores = {"new": y + np.sin(np.arange(60)), "old": y * age / 40 + np.cos(np.arange(60))}
+    >>> data = covariate_scores(y, scores, {"age": age})
+    >>> found = auc_by_covariate_difference(data, "age", at=[5, 25])
+    >>> found.auc.round(3), round(found.estimates[0].test().pvalue, 3)
+    (array([0.262, 0.141]), 0.067)
+    """
+    from rocspace.inference.components import two_scores
+
+    chosen_score("auc_by_covariate_difference", data, data.names[0])
+    names = two_scores("auc_by_covariate_difference", data.cases, first, second)
+    found = settled(data, model)
+    chosen, others, values = _kinds_of(data, covariate, at, given)
+    m = len(chosen)
+    one, two = (areas_at(data, name, found, values, m) for name in names)
+    errors = one.errors - two.errors
+    covariance = errors @ errors.T
+    return ConditionalAuc(
+        covariate=covariate,
+        at=tuple(chosen) if covariate in data.levels else np.asarray(chosen, dtype=np.float64),
+        estimates=tuple(_gap(one, two, i, found.described) for i in range(m)),
+        correlation=_correlation(covariance),
+        given=others,
+        method=found.described,
+        names=names,
+    )
+
+
+def _gap(one: Kinds, two: Kinds, i: int, method: str) -> Difference:
+    """Return the difference of two areas of one kind of cases."""
+    first, second = one.estimate(i, method), two.estimate(i, method)
+    away = one.errors[i] - two.errors[i]
+    shared = float(one.errors[i] @ two.errors[i])
+    spread = first.se * second.se
+    return Difference(
+        value=first.value - second.value,
+        se=float(np.sqrt(away @ away)),
+        method=method,
+        range=(-1.0, 1.0),
+        df=min(first.df, second.df),
+        n_pairs=min(first.n_pairs, second.n_pairs),
+        first=first,
+        second=second,
+        correlation=shared / spread if spread > 0 else float("nan"),
+        usual="t",
+    )
+
+
+def _correlation(covariance: Vector) -> Vector:
+    errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(covariance / np.outer(errors, errors))
+
+
+def _kinds_of(
+    data: CovariateScores, covariate: str, at: ArrayLike | None, given: Mapping[str, Any] | None
+) -> tuple[list[Any], dict[str, Any], Mapping[str, Vector]]:
+    """Return the values of a covariate, those of the others, and all of them as columns."""
+    check_known("covariate", covariate, tuple(data.covariates))
     others = dict(given or {})
     if covariate in others:
         msg = f"{covariate!r} varies, so it cannot be given. Leave it out of given."
@@ -735,19 +861,7 @@ def auc_by_covariate(
         )
         raise ValueError(msg)
     chosen = _values_of(data, covariate, at)
-    values, m = rows_at(data, {covariate: chosen} | others)
-    kinds = areas_at(data, name, found, values, m)
-    errors = np.sqrt(np.maximum(np.diag(kinds.covariance), 0.0))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        correlation = kinds.covariance / np.outer(errors, errors)
-    return ConditionalAuc(
-        covariate=covariate,
-        at=tuple(chosen) if covariate in data.levels else np.asarray(chosen, dtype=np.float64),
-        estimates=tuple(kinds.estimate(i, found.described) for i in range(m)),
-        correlation=correlation,
-        given=others,
-        method=found.described,
-    )
+    return chosen, others, rows_at(data, {covariate: chosen} | others)[0]
 
 
 def _values_of(data: CovariateScores, covariate: str, at: Any) -> list[Any]:

@@ -17,7 +17,7 @@ from rocspace._base.cards import Card, level_of, picture, said
 from rocspace._base.frozen import Result, own
 from rocspace._base.text import either, general
 from rocspace.results.curve import PolygonCurve
-from rocspace.results.estimates import AreaEstimate, Difference, Estimate, Scale
+from rocspace.results.estimates import AreaEstimate, Difference, Estimate, Scale, moderated_se
 from rocspace.results.interval import Interval
 
 _EDGE = 1e-12
@@ -191,6 +191,28 @@ class CorrectedArea(AreaEstimate):
         if self.raw != self.value:
             rows["Before it was cut"] = either(self.raw)
         return Card(rows=rows)
+
+
+class CorrectedRate(Estimate):
+    """A rate of all cases, where the truth is known for a part of them.
+
+    Attributes
+    ----------
+    value, se, method, range, df
+        As for `Estimate`; the value is in [0, 1].
+    model_se : float
+        Standard error that the models of a doubly robust rate expect, by which its interval is
+        moderated as that of an area is; 0 for other methods.
+
+    See Also
+    --------
+    verified_rates
+    """
+
+    model_se: float = 0.0
+
+    def _moderated_se(self) -> float:
+        return moderated_se(self.se, self.model_se, self.df)
 
 
 class CorrectedRates(Result):

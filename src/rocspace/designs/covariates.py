@@ -8,7 +8,7 @@ age that score as high or higher; the adjusted curve is the distribution of thes
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import sqrt
 from typing import Any, Literal, TypeAlias
@@ -23,6 +23,8 @@ from rocspace._base.checks import MissingPolicy, check_choice, check_known, warn
 from rocspace._base.errors import Argument, ArgumentError, Caller
 from rocspace._base.frozen import Result, own
 from rocspace._base.text import share
+from rocspace.bands.band import Band, check_replicates, possible, wilson_variance
+from rocspace.bands.replicates import order_statistic
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import refuse, tabulate
 from rocspace.curves.roc import roc_curve
@@ -37,13 +39,16 @@ from rocspace.designs.regression import (
 )
 from rocspace.inference.area_models import area_model_variance
 from rocspace.inference.spread import ClassSpread, Spread, class_spread, pooled_spread
+from rocspace.resampling.replicates import Rng
 from rocspace.results.curve import Line, PolygonCurve, left_right, polygon_area
 from rocspace.results.estimates import AreaEstimate, Difference
+from rocspace.results.proportions import normal_quantile
 
 Method: TypeAlias = Literal["stratified", "location-scale", "roc-glm"]
 Residuals: TypeAlias = Literal["empirical", "normal"]
 SdModel: TypeAlias = Literal["constant", "linear"]
 
+_TRIES = 20  # samples, until one can be fitted
 _MANY = 20  # distinct values from which on a number is not a stratum
 _MADE = "covariate_scores(y_true, y_score, {'age': age})"
 
@@ -402,10 +407,8 @@ def settled(data: CovariateScores, given: Model) -> Settled:
     rest = [name for name in names if name not in strata]
     categories = {name: len(known) for name, known in data.levels.items()}
     columns = columns_of(data.covariates, rest, categories, model.knots)
-    fields = {n: getattr(model, n) for n in ("residuals", "scale", "knots", "rates")}
-    return Settled(
-        model=CovariateModel(method=method, strata=strata, **fields), strata=strata, columns=columns
-    )
+    model = replace(model, method=method, strata=strata)
+    return Settled(model=model, strata=strata, columns=columns)
 
 
 def strata_of(data: CovariateScores, names: Sequence[str]) -> tuple[Ints, list[str]]:
@@ -946,7 +949,11 @@ def adjusted_roc(
     """
     name = chosen_score("adjusted_roc", data, name)
     found = _needs_placements("adjusted_roc", settled(data, model))
-    parts = references(data, data.column(name), found)
+    return _curve_of(references(data, data.column(name), found), found)
+
+
+def _curve_of(parts: Sequence[Reference], found: Settled) -> AdjustedRoc:
+    """Average the curves of the strata."""
     lines, many = [], [part.pos.size for part in parts]
     for part in parts:
         if part.normal:
@@ -963,6 +970,123 @@ def adjusted_roc(
     line = mean_line(lines, np.array(many) / sum(many))
     n_neg = sum(part.neg.size for part in parts)
     return AdjustedRoc(fpr=line.x, tpr=line.y, method=found.described, n_pos=sum(many), n_neg=n_neg)
+
+
+@explained
+def adjusted_band(
+    data: CovariateScores,
+    name: str | None = None,
+    *,
+    model: Model = None,
+    level: float = 0.95,
+    simultaneous: bool = True,
+    n_boot: int = 500,
+    grid: int = 101,
+    rng: Rng = 0,
+) -> Band:
+    """Band of the covariate-adjusted ROC curve.
+
+    Parameters
+    ----------
+    data, name, model
+        As for `aauc_estimate`.
+    level : float, default 0.95
+        Confidence level, strictly between 0 and 1.
+    simultaneous : bool, default True
+        Whether the band holds for the whole curve, or at each false positive rate by itself.
+    n_boot : int, default 500
+        Number of samples of the cases, in each of which the model is fitted anew.
+    grid : int, default 101
+        Number of false positive rates, from 0 to 1.
+    rng : numpy.random.Generator or int, default 0
+        Generator or seed.
+
+    Returns
+    -------
+    Band
+        For `rocspace.plot.plot_band`, or ``at_fpr(0.1)``.
+
+    Raises
+    ------
+    SingleClassError, TypeError, ValueError
+        As `aauc_estimate`, or if there are too few samples for the level.
+
+    Notes
+    -----
+    Positives are sampled from all positives, negatives within their stratum. The band is the curve
+    plus and minus c standard errors: those of the samples, at least Wilson's of a proportion of as
+    many positives. For the whole curve c is the quantile of the largest deviation of a sample, for
+    single rates that of the Normal distribution. Where no negative of the sample need lie, at rates
+    below the upper limit of none among all negatives, the lower limit is 0, and at rates as near to
+    1 the upper one is 1. O(n_boot n log n). Measured at level 0.95 in three situations of 40
+    samples each, with 100 samples of the cases: the whole curve was inside in 92 to 100 percent,
+    the rate at fpr .2 in 92 to 98 (docs, "Measured coverage").
+
+    References
+    ----------
+    Janes and Pepe (2009), a paper on this alone, for the curve and the sampling of both classes;
+    Martinez-Camblor, Perez-Fernandez and Corral (2018), a paper on this alone, for the largest
+    deviation in standard errors.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> y, site = np.arange(60) % 2, np.array(["a", "b"])[np.arange(60) % 3 % 2]
+    >>> data = covariate_scores(y, y + np.sin(np.arange(60)), {"site": site})
+    >>> adjusted_band(data, n_boot=50, level=0.9, grid=11)
+    Band(adjusted, level 0.9, simultaneous, area 0.380)
+    """
+    name = chosen_score("adjusted_band", data, name)
+    found = _needs_placements("adjusted_band", settled(data, model))
+    check_replicates(n_boot, level)
+    checks.check_times("grid", grid)
+    fpr, generator = np.linspace(0, 1, max(grid, 2)), checks.check_rng(rng)
+    parts = references(data, data.column(name), found)
+    curve = _curve_of(parts, found)
+    heights = np.asarray(curve.tpr_at(fpr))
+    drawn = np.array([_drawn_heights(data, name, found, fpr, generator) for _ in range(n_boot)])
+    z = normal_quantile(level)
+    least = wilson_variance(heights, curve.n_pos, z)
+    error = np.sqrt(np.maximum(drawn.var(axis=0, ddof=1), least))
+    if simultaneous:
+        z = order_statistic(np.abs((drawn - heights) / error).max(axis=1), level, n_boot)
+    unseen = possible(curve.n_neg, level)
+    low = np.where(fpr <= unseen, 0.0, np.maximum(heights - z * error, 0.0))
+    high = np.where(1 - fpr <= unseen, 1.0, np.minimum(heights + z * error, 1.0))
+    return Band(
+        fpr=fpr,
+        low=np.maximum.accumulate(low),
+        high=np.maximum.accumulate(high),
+        level=level,
+        method="adjusted",
+        simultaneous=simultaneous,
+    )
+
+
+def _drawn_heights(
+    data: CovariateScores,
+    name: str,
+    found: Settled,
+    fpr: Vector,
+    generator: np.random.Generator,
+) -> Vector:
+    """Return the adjusted curve of a sample of the cases; one that can be fitted is drawn."""
+    label, (stratum, called) = data.cases.label, strata_of(data, found.strata)
+    cells = [np.flatnonzero(label)]
+    cells += [np.flatnonzero(~label & (stratum == s)) for s in range(len(called))]
+    for _ in range(_TRIES):
+        rows = np.concatenate([each[generator.integers(0, each.size, each.size)] for each in cells])
+        sample = data.take(rows)
+        try:
+            parts = references(sample, sample.column(name), found, quiet=True)
+        except ValueError:  # its negatives do not determine the model
+            continue
+        return np.asarray(_curve_of(parts, found).tpr_at(fpr))
+    msg = (
+        f"None of {_TRIES} samples of the cases can be fitted: strata have too few negatives for "
+        "the covariates. Merge strata, or leave out a covariate."
+    )
+    raise ValueError(msg)
 
 
 def mean_line(lines: Sequence[Line], weight: Vector) -> Line:

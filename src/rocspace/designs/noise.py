@@ -17,6 +17,7 @@ from rocspace._base.cards import LEVEL, Card, level_of, said
 from rocspace._base.checks import (
     check_level,
     check_one_fraction,
+    check_sizes,
     check_times,
     shown,
 )
@@ -238,8 +239,8 @@ def flip_noise(table: ScoreTable, *, pos: float = 0.0, neg: float = 0.0) -> Labe
     SingleClassError
         If a class is missing.
     ValueError
-        If the rates are outside [0, 1], their sum is 1 or more, or as many labels cannot come
-        from them.
+        If a rate is outside [0, 1], their sum is 1 or more, or the share of cases labelled
+        positive cannot arise from these rates.
 
     Notes
     -----
@@ -304,7 +305,7 @@ class DenoisedArea(Estimate):
     Notes
     -----
     The interval is that of the observed area, un-mixed as the area is, so it holds its level where
-    that does. Where the shares were estimated, squared distances due to them are added.
+    that does. Where the shares were estimated, their error is added in quadrature.
     """
 
     raw: float
@@ -338,7 +339,7 @@ class DenoisedArea(Estimate):
         """
         seen = self.observed_area.interval(level, scale=scale)
         ends = [_unmixed_area(end, self.noise) for end in (seen.low, seen.high)]
-        by_noise = (self.raw - 0.5) / self.noise.kept * self.noise.se * normal_quantile(level)
+        by_noise = _error_by_noise(self.raw, self.noise) * normal_quantile(level)
         half = [float(np.hypot(end - self.raw, by_noise)) for end in ends]
         return Interval(
             low=min(max(self.raw - half[0], 0.0), self.value),
@@ -359,8 +360,17 @@ class DenoisedArea(Estimate):
         return Card(rows=rows)
 
 
+def _wrong(noise: LabelNoise) -> float:
+    return noise.pos + noise.neg
+
+
 def _unmixed_area(area: float, noise: LabelNoise) -> float:
     return 0.5 + (area - 0.5) / noise.kept
+
+
+def _error_by_noise(raw: float, noise: LabelNoise) -> float:
+    """Return the standard error of an un-mixed area that is due to the estimated shares, signed."""
+    return (raw - 0.5) / noise.kept * noise.se
 
 
 @of_table
@@ -404,9 +414,13 @@ def denoised_auc_estimate(table: ScoreTable, noise: LabelNoise) -> DenoisedArea:
     >>> print(f"{area.observed_area.value:.3f}, {area.value:.3f}")
     0.812, 0.868
     """
-    seen = delong(table)
+    return _denoised(delong(table), noise)
+
+
+def _denoised(seen: AreaEstimate, noise: LabelNoise) -> DenoisedArea:
+    """Un-mix an area, and its error."""
     raw = _unmixed_area(seen.value, noise)
-    by_noise = (raw - 0.5) / noise.kept * noise.se
+    by_noise = _error_by_noise(raw, noise)
     return DenoisedArea(
         value=min(max(raw, 0.0), 1.0),
         se=float(np.hypot(seen.se / noise.kept, by_noise)),
@@ -471,6 +485,45 @@ class DenoisedBounds(Result):
             high=max(end.high for end in ends),
             level=level,
             method="union over the shares",
+        )
+
+    def between(self, many: int = 41) -> tuple[DenoisedArea, ...]:
+        """Return the areas under shares from one end of the ranges to the other.
+
+        Parameters
+        ----------
+        many : int, default 41
+            How many, the ends among them.
+
+        Returns
+        -------
+        tuple of DenoisedArea
+            With the fewest wrong labels first; both shares grow in step.
+
+        Raises
+        ------
+        ValueError
+            If it is not a whole number, 1 or more.
+
+        Examples
+        --------
+        >>> from rocspace import tabulate
+        >>> table = tabulate([1] * 4 + [0] * 6, [9, 8, 7, 4, 8, 6, 5, 3, 2, 1])
+        >>> areas = denoised_auc_bounds(table, pos=(0, 0.1), neg=(0, 0.2)).between(3)
+        >>> [f"{each.noise.pos:g} {each.noise.neg:g}: {each.value:.3f}" for each in areas]
+        ['0 0: 0.812', '0.05 0.1: 0.868', '0.1 0.2: 0.946']
+        """
+        check_sizes(many=many)
+        first, last = sorted((each.noise for each in (self.least, self.most)), key=_wrong)
+        return tuple(
+            _denoised(
+                self.observed_area,
+                label_noise(
+                    pos=(1 - part) * first.pos + part * last.pos,
+                    neg=(1 - part) * first.neg + part * last.neg,
+                ),
+            )
+            for part in np.linspace(0, 1, many).tolist()
         )
 
     def _about(self) -> str:
@@ -585,7 +638,8 @@ class DenoisedRate(Estimate):
 
     Notes
     -----
-    The interval adds squared distances to Wilson's limits of the two observed rates.
+    The interval combines Wilson's limits of the two observed rates: their squared distances from
+    the rates are added.
     """
 
     raw: float
@@ -652,8 +706,8 @@ def denoised_rates(table: ScoreTable, threshold: float, noise: LabelNoise) -> Co
     Returns
     -------
     CorrectedRates
-        ``tpr`` and ``fpr`` with their errors and intervals. Which share of all cases is positive
-        these labels do not tell.
+        ``tpr`` and ``fpr`` with their errors and intervals. There is no prevalence: these labels
+        do not tell it.
 
     Raises
     ------

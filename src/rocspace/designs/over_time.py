@@ -16,10 +16,14 @@ from rocspace._base.text import distinct, estimate
 from rocspace.counts.weights import effective_size
 from rocspace.designs.survival_cases import SurvivalScores
 from rocspace.inference.area import WeightType
-from rocspace.inference.spread import Spread, class_spread, pooled_spread
+from rocspace.inference.spread import (
+    JOINT_DRAWS,
+    Spread,
+    class_spread,
+    joint_level,
+    pooled_spread,
+)
 from rocspace.results.estimates import AreaEstimate, Difference
-
-_DRAWS = 20_000  # of the largest deviation, where a band names no number
 
 
 @dataclass(frozen=True, eq=False)
@@ -249,7 +253,7 @@ class OverTime(Result):
         self,
         level: float = 0.95,
         *,
-        n_boot: int = _DRAWS,
+        n_boot: int = JOINT_DRAWS,
         rng: np.random.Generator | int | None = None,
     ) -> TimeBand:
         """Return limits for all times together.
@@ -296,7 +300,7 @@ class OverTime(Result):
         """
         check_level(level)
         check_times("n_boot", n_boot, numbers=len(self))
-        pointwise = self._pointwise(level, n_boot, check_rng(rng))
+        pointwise = joint_level(self.correlation, level, rng=check_rng(rng), n_draws=n_boot)
         low, high = np.array([list(e.interval(pointwise)) for e in self.estimates]).T
         return TimeBand(
             at=self.at,
@@ -307,18 +311,6 @@ class OverTime(Result):
             pointwise=pointwise,
             quantity=self._of(),
         )
-
-    def _pointwise(self, level: float, n_boot: int, rng: np.random.Generator) -> float:
-        """Return the level of each interval with which all of them hold together."""
-        from scipy.special import ndtr
-
-        if len(self) == 1:
-            return level
-        values, vectors = np.linalg.eigh(self.correlation)
-        root = vectors * np.sqrt(np.clip(values, 0.0, None))
-        largest = np.abs(rng.standard_normal((n_boot, len(self))) @ root.T).max(axis=1)
-        quantile = float(np.quantile(largest, level))
-        return float(min(max(2 * ndtr(quantile) - 1, level), 1 - (1 - level) / len(self)))
 
 
 def timed_estimates(

@@ -92,7 +92,7 @@ def powered_auc_estimate(
     >>> print(area, area.uncorrected, sep="; ")
     0.760 (95 % interval 0.702 to 0.813); 0.720 (95 % interval 0.641 to 0.791)
     """
-    name = data.named(name)
+    name = data.name_of(name)
     soft = _judged(data, judge)
     return _estimate(data, name, _powered(data, name, soft, judge_weight))
 
@@ -136,7 +136,7 @@ def powered_auc_difference(data: VerifiedScores, judge: str, first: str, second:
     >>> print(powered_auc_difference(data, "judge", "new", "old"))
     0.082 (95 % interval 0.020 to 0.145)
     """
-    names, soft = (data.named(first), data.named(second)), _judged(data, judge)
+    names, soft = (data.name_of(first), data.name_of(second)), _judged(data, judge)
     both = [_powered(data, name, soft, None) for name in names]
     one, two = (_estimate(data, *pair) for pair in zip(names, both, strict=True))
     influence = np.column_stack([each.influence for each in both])

@@ -207,8 +207,8 @@ def _influence(e: Vector, z: Vector, w: Vector) -> Vector:
 def density(sample: Vector, at: Vector) -> Vector:
     """Estimate the density of a sample at some points by Gaussian kernels.
 
-    The bandwidth is Silverman's ``.9 min(sd, IQR / 1.34) n^(-1/5)``. Of more than 2,000 cases or
-    points as many quantiles are taken.
+    The bandwidth is Silverman's ``.9 min(sd, IQR / 1.34) n^(-1/5)``. Where there are more than
+    2,000 cases, or points, 2,000 of their quantiles stand for them.
     """
     n = sample.size
     low, high = np.quantile(sample, [0.25, 0.75])

@@ -136,12 +136,7 @@ class SurvivalScores(Result):
         >>> survival_scores([5, 8], [1, 0], {"marker": [2.1, 0.3]}).name_of()
         'marker'
         """
-        if name is None and len(self.names) > 1:
-            msg = f"Which score? Name one of {', '.join(self.names)}."
-            raise ValueError(msg)
-        name = self.names[0] if name is None else name
-        checks.check_known("score", name, self.names)
-        return name
+        return checks.name_or_only(name, self.names)
 
     def column(self, name: str | None = None) -> Array:
         """Return the values of a score.

@@ -142,6 +142,10 @@ def rates_at_time(
     `risk` and `called`, also those with a competing event. With ``controls="event-free"`` npv is
     the share without any event. The threshold counts as fixed beforehand. O(n log n).
 
+    Where a rate is 0 or 1, its interval is Hoeffding's ("hoeffding" of `Estimate.interval`) for as
+    many cases as the total weight has weights of the heaviest case that could have been seen: a
+    called case that is free of the event late weighs much, and often none is in the sample.
+
     References
     ----------
     Uno et al. (2007), a paper on this alone; Blanche, Dartigues and Jacqmin-Gadda (2013), a paper
@@ -161,17 +165,17 @@ def rates_at_time(
     called = _called(data, one, threshold)
     everyone = np.ones(len(data), dtype=bool)
 
-    def estimate(part: Mask, whole: Mask) -> AreaEstimate | None:
-        found = _share(state, part & whole, whole)
+    def estimate(part: Mask, whole: Mask, like: Mask) -> AreaEstimate | None:
+        found = _share(state, part & whole, whole, like)
         return None if found is None else found.estimate(data, weight_type, "influence function")
 
     rates = {
-        "tpr": estimate(called, state.case),
-        "fpr": estimate(called, state.control),
-        "ppv": estimate(state.case, called),
-        "npv": estimate(state.control, ~called),
-        "risk": estimate(state.case, everyone),
-        "called": estimate(called, everyone),
+        "tpr": estimate(called, state.case, state.case),
+        "fpr": estimate(called, state.control, state.control),
+        "ppv": estimate(state.case, called, everyone),
+        "npv": estimate(state.control, ~called, everyone),
+        "risk": estimate(state.case, everyone, everyone),
+        "called": estimate(called, everyone, everyone),
     }
     return TimedRates(at=state.at, threshold=float(threshold), name=one, **rates)  # type: ignore[arg-type]
 
@@ -187,8 +191,11 @@ def _called(data: SurvivalScores, name: str, threshold: float) -> Mask:
     return np.asarray(score >= threshold if data.rises(name) else score <= threshold)
 
 
-def _share(state: State, part: Mask, whole: Mask) -> Influence | None:
-    """Return the share of some cases among others, by weight; None where there are none."""
+def _share(state: State, part: Mask, whole: Mask, like: Mask) -> Influence | None:
+    """Return the share of some cases among others, by weight; None where there are none.
+
+    A case that was not seen may weigh as much as the heaviest case of those `like` it.
+    """
     weight = state.seen.weight
     total = float(weight[whole].sum())
     if not total > 0:
@@ -198,7 +205,7 @@ def _share(state: State, part: Mask, whole: Mask) -> Influence | None:
     return Influence(
         value=share,
         influence=n * state.seen.derivative((part - share * whole) / total),
-        n_pairs=effective_size(weight[whole]),
+        n_pairs=total / float(weight[like].max()),
     )
 
 

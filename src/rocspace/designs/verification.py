@@ -16,13 +16,15 @@ import numpy as np
 from rocspace._base.arrays import Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card
-from rocspace._base.checks import check_choice
+from rocspace._base.checks import check_choice, check_times
 from rocspace._base.frozen import Result
 from rocspace._base.text import either
+from rocspace.bands.band import Band, check_replicates, possible
 from rocspace.counts.table import ScoreTable, tabulate
 from rocspace.designs.corrected import (
     CorrectedArea,
     CorrectedCurve,
+    CorrectedRate,
     CorrectedRates,
     Ranked,
     Reading,
@@ -41,11 +43,12 @@ from rocspace.designs.weighting import (
     VerificationMethod,
     problem_of,
     read_all,
+    samples_of,
     warn_of,
 )
 from rocspace.inference.area import delong
 from rocspace.resampling.replicates import Rng
-from rocspace.results.estimates import Difference, Estimate
+from rocspace.results.estimates import CREDITED, Difference
 
 
 def _area_reader(data: VerifiedScores, name: str) -> Reader:
@@ -58,14 +61,15 @@ def _area_reader(data: VerifiedScores, name: str) -> Reader:
 
 
 def _area(data: VerifiedScores, name: str, read: Read, i: int) -> CorrectedArea:
-    raw = float(read.values[i])
+    raw, model_se = float(read.values[i]), float(read.model_se[i])
     return CorrectedArea(
         value=min(max(raw, 0.0), 1.0),
         se=read.se(i),
         method=read.method,
         n_pairs=float(min(data.n_pos, data.n_neg)),
         df=read.df,
-        credited=0.0,
+        model_se=model_se,
+        credited=CREDITED if model_se else 0.0,
         raw=raw,
         uncorrected=delong(data.complete_cases(name)),
     )
@@ -95,12 +99,14 @@ def verified_auc_estimate(
         "ipw": verified cases weigh 1 / the probability of their verification. "imputation": each
         case is positive in the part that the model of the truth says. "mean-score": the same for
         unverified cases alone. "doubly-robust": both models, of which one need be right.
-    verification : sequence of str, or array-like of shape (n,), optional
+    verification : sequence of str, array-like of shape (n,), or callable, optional
         Columns (scores and covariates) of the logistic regression of who was verified, by default
-        all; or the probabilities of verification, where the study's plan set them.
-    truth : sequence of str, or array-like of shape (n,), optional
+        all; or the probabilities of verification, where the study's plan set them; or a function
+        that fits another model: it is given the columns by name and the 0/1 labels of the cases to
+        fit to, and the columns of all cases, whose probabilities it returns.
+    truth : sequence of str, array-like of shape (n,), or callable, optional
         Columns of the logistic regression, among the verified, of who is positive, by default all;
-        or the probability that each case is positive.
+        or the probability that each case is positive; or a function, as for `verification`.
     errors : {"influence", "bootstrap"}, default "influence"
         "influence": from the influence value of each case, which allows for the fitted models.
         "bootstrap": from samples of the cases, with the models fitted anew.
@@ -139,13 +145,17 @@ def verified_auc_estimate(
     that of the verified cases. Doubly robust weights can be negative. O(n log n); a
     bootstrap of B samples O(B n).
 
-    Coverage measured at level 0.95 (2000 samples of most; Normal and exponential scores of area
-    .8, models that hold): 93 to 95 percent, but 92 with 300 cases of which 20 percent were
-    verified, where a few cases weigh much ("ipw" 91; "mean-score" and "imputation" 95 to 97
-    throughout). With a model of the truth that lacks the score 82 to 95.
+    The interval of "doubly-robust" is "moderated" by the standard error that both models expect
+    (docs, "Our own methods"): the observed one is too small in samples in which none of the few
+    cases that would weigh much was verified.
+
+    Coverage measured at level 0.95 (docs, "Our own methods"; Normal and exponential scores and
+    ratings, models that hold): 95 to 99 percent ("ipw" 91 to 94; "mean-score" and "imputation" 95
+    to 97, of area .8). With a model of the truth that lacks the score 95 to 98.
 
     Given probabilities count as known: if they were fitted to these cases, the error of "ipw" is
-    too large rather than too small, and that of "imputation" and "mean-score" too small.
+    too large rather than too small, and that of "imputation" and "mean-score" too small. So do
+    those of a function with ``errors="influence"``; the bootstrap calls it anew in each sample.
 
     References
     ----------
@@ -170,7 +180,7 @@ def verified_auc_estimate(
     0.765
     """
     check_choice("method", method, VerificationMethod)
-    name = data.named(name)
+    name = data.name_of(name)
     problem = problem_of(data, method, verification, truth)
     read = read_all(problem, [_area_reader(data, name)], errors, n_boot, rng)
     return _area(data, name, read, 0)
@@ -228,7 +238,7 @@ def verified_auc_difference(
     0.065 (95 % interval 0.001 to 0.129)
     """
     check_choice("method", method, VerificationMethod)
-    names = data.named(first), data.named(second)
+    names = data.name_of(first), data.name_of(second)
     problem = problem_of(data, method, verification, truth)
     read = read_all(problem, [_area_reader(data, name) for name in names], errors, n_boot, rng)
     one, two = (_area(data, name, read, i) for i, name in enumerate(names))
@@ -270,6 +280,14 @@ def verified_rates(
         As `verified_auc_estimate`, or if no case or every case is called positive, so that there
         is no predictive value.
 
+    Notes
+    -----
+    The intervals of "doubly-robust" are "moderated" as that of the area is: where none of the few
+    positives below the threshold was verified, the observed standard error of the tpr is near 0.
+    Of a score with three levels and 120 cases, half of them verified, the interval of the tpr was
+    measured to cover in 97 percent of 1,000 samples at level 0.95, by the observed error alone in
+    85.
+
     References
     ----------
     Alonzo and Pepe (2005), a paper on this alone.
@@ -288,7 +306,7 @@ def verified_rates(
     0.494 (95 % interval 0.445 to 0.544)
     """
     check_choice("method", method, VerificationMethod)
-    name = data.named(name)
+    name = data.name_of(name)
     score = data.column(name)
     high = data.rises(name)
     called = (score >= threshold if high else score <= threshold).astype(np.float64)
@@ -312,11 +330,12 @@ def verified_rates(
     readers = [reader(*part) for part in parts.values()]
     read = read_all(problem_of(data, method, verification, truth), readers, errors, n_boot, rng)
     found = {
-        each: Estimate(
+        each: CorrectedRate(
             value=min(max(float(read.values[i]), 0.0), 1.0),
             se=read.se(i),
             method=read.method,
             df=read.df,
+            model_se=float(read.model_se[i]),
         )
         for i, each in enumerate(parts)
     }
@@ -369,7 +388,7 @@ def verified_curve(
     (array([0. , 0. , 0.5, 0.5, 0.5, 1. , 1. ]), array([0. , 0.5, 0.5, 0.5, 1. , 1. , 1. ]))
     """
     check_choice("method", method, VerificationMethod)
-    name = data.named(name)
+    name = data.name_of(name)
     higher = data.rises(name)
     order: Ranked = ranked(data.column(name), higher_is_positive=higher)
     problem = problem_of(data, method, verification, truth)
@@ -377,6 +396,92 @@ def verified_curve(
     warn_of(problem, solved)
     pos, neg = order.summed(solved.pos), order.summed(solved.neg)
     return curve_of(order.threshold, pos, neg, f"verification, {method}", higher=higher)
+
+
+@explained
+def verified_band(
+    data: VerifiedScores,
+    name: str | None = None,
+    *,
+    method: VerificationMethod = "doubly-robust",
+    verification: Model = None,
+    truth: Model = None,
+    level: float = 0.95,
+    n_boot: int = 500,
+    grid: int = 101,
+    rng: Rng = 0,
+) -> Band:
+    """Band of the ROC curve of all cases, where the truth is known for a chosen part of them.
+
+    Parameters
+    ----------
+    data, name, method, verification, truth
+        As for `verified_auc_estimate`.
+    level : float, default 0.95
+        Confidence level at each false positive rate, strictly between 0 and 1.
+    n_boot : int, default 500
+        Number of samples of the cases; both models are fitted anew in each.
+    grid : int, default 101
+        Number of false positive rates, from 0 to 1.
+    rng : numpy.random.Generator or int, default 0
+        Generator or seed.
+
+    Returns
+    -------
+    Band
+        Limits at each false positive rate by itself.
+
+    Raises
+    ------
+    ValueError
+        As `verified_auc_estimate`, or if there are too few samples for the level.
+
+    Notes
+    -----
+    Percentiles of the true positive rate of the samples. Where the curve is 0 or 1, the limits are
+    at least those of no case among the verified positives. O(n_boot n log n).
+
+    References
+    ----------
+    Alonzo and Pepe (2005), a paper on this alone, who take the bootstrap; Efron and Tibshirani
+    (1993), Algorithm 6.1.
+
+    Examples
+    --------
+    >>> from rocspace.designs import verified_scores
+    >>> data = verified_scores([1, 0, None, 1, 0, None] * 9, [6, 5, 4, 3, 2, 1] * 9)
+    >>> verified_band(data, method="ipw", verification=[], n_boot=100, grid=11)
+    Band(verification, ipw, level 0.95, pointwise, area 0.445)
+    """
+    check_choice("method", method, VerificationMethod)
+    check_replicates(n_boot, level, tails=2)
+    check_times("grid", grid)
+    name = data.name_of(name)
+    order = ranked(data.column(name), higher_is_positive=data.rises(name))
+    problem = problem_of(data, method, verification, truth)
+    warn_of(problem, problem.solve())
+    fpr = np.linspace(0, 1, max(grid, 2))
+
+    def heights(times: Vector | None) -> Vector:
+        solved = problem.solve(times)
+        many = 1.0 if times is None else times
+        pos, neg = order.summed(many * solved.pos), order.summed(many * solved.neg)
+        return np.asarray(curve_of(order.threshold, pos, neg, "", higher=True).tpr_at(fpr))
+
+    drawn = np.array([heights(times) for times in samples_of(problem, n_boot, rng)])
+    low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    at, room = heights(None), possible(data.n_pos, level)
+    low = np.where(at >= 1, np.minimum(low, 1 - room), low)
+    high = np.where(at <= 0, np.maximum(high, room), high)
+    low[0], high[-1] = 0.0, 1.0
+    return Band(
+        fpr=fpr,
+        low=np.maximum.accumulate(low),
+        high=np.maximum.accumulate(high),
+        level=level,
+        method=f"verification, {method}",
+        simultaneous=False,
+    )
 
 
 @explained
@@ -421,7 +526,7 @@ def verified_table(
     ScoreTable(4 distinct scores, 3 positives, 3 negatives by weight)
     """
     check_choice("method", method, VerificationMethod)
-    name = data.named(name)
+    name = data.name_of(name)
     problem = problem_of(data, method, verification, truth)
     solved = problem.solve()
     warn_of(problem, solved)
@@ -540,7 +645,7 @@ def verification_sensitivity(
     >>> verification_sensitivity(data, log_odds=(-1, 0, 1)).auc.round(3)
     array([0.733, 0.781, 0.808])
     """
-    name = data.named(name)
+    name = data.name_of(name)
     tilts = np.asarray(log_odds, dtype=np.float64).ravel()
     if tilts.size == 0 or not np.isfinite(tilts).all():
         msg = (

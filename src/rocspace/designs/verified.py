@@ -105,15 +105,15 @@ class VerifiedScores(Result):
         >>> data.column(None)
         array([3., 2., 1.])
         """
-        return np.ascontiguousarray(self.score[:, self.names.index(self.named(name))])
+        return np.ascontiguousarray(self.score[:, self.names.index(self.name_of(name))])
 
-    def named(self, name: str | None) -> str:
-        """Return the name of a score, of the only one if none was given.
+    def name_of(self, name: str | None = None) -> str:
+        """Return the name of a score, which need not be given where there is only one.
 
         Parameters
         ----------
-        name : str or None
-            Its name; None if there is only one.
+        name : str, optional
+            Its name.
 
         Returns
         -------
@@ -123,20 +123,14 @@ class VerifiedScores(Result):
         Raises
         ------
         ValueError
-            If there is no such score, or there are several and none was named.
+            If there is no such score, or there are several and none is named.
 
         Examples
         --------
-        >>> verified_scores([1, 0, None], {"test": [3.0, 2.0, 1.0]}).named(None)
+        >>> verified_scores([1, 0, None], {"test": [3.0, 2.0, 1.0]}).name_of()
         'test'
         """
-        if name is None and len(self.names) == 1:
-            return self.names[0]
-        if name is None:
-            msg = f"There are several scores: {checks.listed_values(self.names)}. Name one of them."
-            raise ValueError(msg)
-        checks.check_known("score", name, self.names)
-        return name
+        return checks.name_or_only(name, self.names)
 
     def rises(self, name: str | None) -> bool:
         """Return whether larger values of a score are more positive.
@@ -162,7 +156,7 @@ class VerifiedScores(Result):
         False
         """
         given = self.higher_is_positive
-        return given[self.named(name)] if isinstance(given, Mapping) else given
+        return given[self.name_of(name)] if isinstance(given, Mapping) else given
 
     def complete_cases(self, name: str | None = None) -> ScoreTable:
         """Count one score of the verified cases alone, as if they were all.

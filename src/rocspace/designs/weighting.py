@@ -5,14 +5,14 @@ Influence values know that the models were fitted; or the bootstrap fits them an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from rocspace._base import checks
-from rocspace._base.arrays import ArrayLike, Vector
+from rocspace._base.arrays import Array, ArrayLike, Mask, Vector
 from rocspace._base.checks import check_choice, warn
 from rocspace._base.text import percent
 from rocspace.designs.corrected import Reading, freedom
@@ -22,7 +22,9 @@ from rocspace.resampling.replicates import Rng
 
 VerificationMethod: TypeAlias = Literal["doubly-robust", "ipw", "imputation", "mean-score"]
 ErrorMethod: TypeAlias = Literal["influence", "bootstrap"]
-Model: TypeAlias = Sequence[str] | ArrayLike | None
+Columns: TypeAlias = Mapping[str, Array]
+Fits: TypeAlias = Callable[[Columns, Vector, Columns], ArrayLike]
+Model: TypeAlias = Sequence[str] | ArrayLike | Fits | None
 
 _HEAVY = 0.1  # a case is told that counts for so much of its class, and for 1 / so many others
 _FEWEST = 20  # replicates that a standard error needs
@@ -40,6 +42,29 @@ class Chance:
     influence: Vector | None = None
     reached: bool = True
     inflation: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fitter:
+    """A function of the user that fits a model, and the columns that it is given."""
+
+    function: Callable[..., Any]
+    columns: Columns
+    role: str
+
+    def fitted(self, label: Vector, times: Vector) -> Chance:
+        """Fit to cases that count so many times, and return the probabilities of all cases."""
+        rows = np.repeat(np.arange(times.size), times.astype(np.intp))
+        known = {name: column[rows] for name, column in self.columns.items()}
+        given = np.asarray(self.function(known, label[rows], self.columns))
+        if given.shape != (times.size,):
+            msg = (
+                f"The function of {self.role} returned the shape {given.shape}, but must return a "
+                f"probability for each of all {times.size} cases, those of its third argument."
+            )
+            raise ValueError(msg)
+        chance = np.asarray(checks.check_fraction(self.role, given), dtype=np.float64)
+        return Chance(_usable(self.role, chance, label > 0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,8 +99,8 @@ class Problem:
     label: Vector
     verified: Vector
     method: VerificationMethod
-    truth: Chance | Vector
-    verification: Chance | Vector
+    truth: Chance | Fitter | Vector
+    verification: Chance | Fitter | Vector
     tilt: float = 0.0
 
     def solve(self, times: Vector | None = None) -> Solved:
@@ -110,10 +135,12 @@ class Problem:
         return _fitted(self.verification, self.verified, every)
 
 
-def _fitted(model: Chance | Vector, label: Vector, times: Vector) -> Chance:
+def _fitted(model: Chance | Fitter | Vector, label: Vector, times: Vector) -> Chance:
     """Fit a logistic regression to cases that count so many times, unless all is known."""
     if isinstance(model, Chance):
         return model
+    if isinstance(model, Fitter):
+        return model.fitted(label, times)
     from scipy.special import expit
 
     total = float(times.sum())
@@ -128,11 +155,14 @@ def _fitted(model: Chance | Vector, label: Vector, times: Vector) -> Chance:
     return Chance(chance, model, score @ inverse, reached, total / few)
 
 
-def model_of(data: VerifiedScores, given: Model, role: str) -> Chance | Vector:
+def model_of(data: VerifiedScores, given: Model, role: str) -> Chance | Fitter | Vector:
     """Return the columns of a model, or the probabilities that were given."""
     everything = (*data.names, *data.covariates)
     if given is None:
         return _design(data, everything)
+    if callable(given):
+        scores = {name: data.column(name) for name in data.names}
+        return Fitter(given, {**scores, **data.covariates}, role)
     if isinstance(given, str):
         given = (given,)
     array = np.asarray(given)
@@ -142,11 +172,18 @@ def model_of(data: VerifiedScores, given: Model, role: str) -> Chance | Vector:
         return _design(data, array.tolist())
     chance = np.asarray(checks.check_fraction(role, checks.complete(given, role)))
     checks.check_lengths({"y_true": len(data), role: chance.size})
-    if role == "verification" and not chance[data.verified].all():
-        at = int(np.flatnonzero(data.verified & (chance == 0))[0])
+    return Chance(_usable(role, chance, data.verified))
+
+
+def _usable(role: str, chance: Vector, verified: Mask) -> Vector:
+    """Return probabilities that can be divided by, those of verification."""
+    if role != "verification":
+        return chance
+    if not chance[verified].all():
+        at = int(np.flatnonzero(verified & (chance == 0))[0])
         msg = f"verification is 0 at index {at}, a case that was verified. Give its probability."
         raise ValueError(msg)
-    return Chance(np.where(chance > 0, chance, 1.0) if role == "verification" else chance)
+    return np.where(chance > 0, chance, 1.0)
 
 
 def _design(data: VerifiedScores, names: Sequence[str]) -> Vector:
@@ -186,12 +223,17 @@ Reader: TypeAlias = Callable[[Vector, Vector, Vector | None], Reading]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Read:
-    """Several numbers read from the same weights, with their covariance."""
+    """Several numbers read from the same weights, with their covariance.
+
+    ``model_se`` has the standard errors that the models of a doubly robust estimate expect, 0 for
+    others.
+    """
 
     values: Vector
     covariance: Vector
     df: float
     method: str
+    model_se: Vector
 
     def se(self, i: int) -> float:
         """Return the standard error of one of them."""
@@ -221,9 +263,25 @@ def read_all(
         for model, _, _ in solved.slopes:
             scale *= model.inflation
         covariance = influence.T @ influence / n**2 * scale
-        return Read(values, covariance, df, problem.method)
+        expected = np.array([_expected(problem, solved, each) for each in found])
+        return Read(values, covariance, df, problem.method, np.sqrt(expected / n * scale))
     covariance = _bootstrapped(problem, readers, n_boot, rng)
-    return Read(values, covariance, df, f"{problem.method}, bootstrap")
+    none = np.zeros(values.size)
+    return Read(values, covariance, df, f"{problem.method}, bootstrap", none)
+
+
+def _expected(problem: Problem, solved: Solved, reading: Reading) -> float:
+    """Return the mean square of the influence values that both models expect, given the columns.
+
+    Of a doubly robust estimate whose models hold; unlike the observed one it does not depend on
+    whether the few cases that would weigh much were verified.
+    """
+    if problem.method != "doubly-robust" or problem.verified.all():
+        return 0.0
+    (truth, _, _), (chosen, _, _) = solved.slopes
+    rho, gap = truth.values, reading.by_pos - reading.by_neg
+    known = (reading.by_neg + gap * rho) ** 2
+    return float(np.mean(known + gap**2 * rho * (1 - rho) / chosen.values))
 
 
 def _sides(problem: Problem) -> tuple[Vector, Vector]:
@@ -232,6 +290,15 @@ def _sides(problem: Problem) -> tuple[Vector, Vector]:
 
 def _bootstrapped(problem: Problem, readers: Sequence[Reader], n_boot: int, rng: Rng) -> Vector:
     """Return the covariance of numbers over samples of the cases, with the models fitted anew."""
+    drawn = []
+    for times in samples_of(problem, n_boot, rng):
+        solved = problem.solve(times)
+        drawn.append([reader(solved.pos, solved.neg, times).value for reader in readers])
+    return np.atleast_2d(np.cov(np.array(drawn), rowvar=False))
+
+
+def samples_of(problem: Problem, n_boot: int, rng: Rng) -> list[Vector]:
+    """Return how often each case is in each sample that has verified cases of both classes."""
     if n_boot < _FEWEST:
         msg = f"n_boot is {n_boot}, but a standard error needs at least {_FEWEST} replicates."
         raise ValueError(msg)
@@ -240,15 +307,14 @@ def _bootstrapped(problem: Problem, readers: Sequence[Reader], n_boot: int, rng:
     for _ in range(n_boot):
         times = generator.multinomial(n, np.full(n, 1 / n)).astype(np.float64)
         if all(float(times @ (problem.verified * each)) > 0 for each in _sides(problem)):
-            solved = problem.solve(times)
-            drawn.append([reader(solved.pos, solved.neg, times).value for reader in readers])
+            drawn.append(times)
     if len(drawn) < _FEWEST:
         msg = (
             f"Only {len(drawn)} of {n_boot} replicates have verified cases of both classes. "
             'Take errors from "influence".'
         )
         raise ValueError(msg)
-    return np.atleast_2d(np.cov(np.array(drawn), rowvar=False))
+    return drawn
 
 
 def warn_of(problem: Problem, solved: Solved) -> None:
