@@ -163,6 +163,19 @@ def test_many_cases_are_thinned(ax):
     assert 2000 < sum(len(each.get_offsets()) for each in ax.collections) <= 3000
 
 
+def test_cases_at_one_place_are_one_mark_whose_area_is_their_number(ax):
+    y = [0] * 4 + [1] * 3 + [2]
+    p = [[1, 0, 0]] * 4 + [[0, 1, 0]] * 2 + [[1, 0, 0]] + [[0, 0, 1]]
+    plot_ternary(multiclass_scores(y, np.array(p, float)), ax=ax)
+    marks = [each for each in ax.collections if len(each.get_offsets())]
+    assert sorted(size for each in marks for size in each.get_sizes()) == [9, 9, 18, 36]
+    beside = [each for each in marks if each.get_label() == "_beside"]
+    assert sorted(each.get_sizes()[0] for each in beside) == [9, 36]  # of two classes at a corner
+    ax.figure.draw_without_rendering()
+    at = [each.get_offset_transform().transform(each.get_offsets())[0, 0] for each in beside]
+    assert at[0] < at[1]  # in the order of the classes
+
+
 def test_mistakes_are_named(ax):
     with pytest.raises(ValueError, match="draws three classes, and there are 4"):
         plot_ternary(data(4), ax=ax)

@@ -71,6 +71,7 @@ def test_a_slice_has_its_lines_and_their_envelope(ax):
     assert sum(line.get_label() == "_other" for line in ax.lines) == 3
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["b", "a"]
     assert ax.get_ylim()[1] > found.cost.max()
+    assert named["_least"].get_zorder() < named["a"].get_zorder()  # so that all lines are seen
 
 
 @pytest.mark.parametrize("rule", ["chosen", "expected cost"])

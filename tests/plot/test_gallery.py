@@ -47,6 +47,7 @@ def test_every_figure_of_the_papers_is_there():
     }
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_script_draws_a_figure_that_holds_its_words(name, tmp_path):
     module = script(name)

@@ -19,6 +19,8 @@ import sheets  # noqa: E402
 from drawn import main  # noqa: E402
 from rocspace import plot  # noqa: E402
 from rocspace._base.text import share  # noqa: E402
+from rocspace.plot.axes import samples  # noqa: E402
+from rocspace.plot.graph import _said_of  # noqa: E402
 from rocspace.plot.legends import shortened  # noqa: E402
 
 SMALL = [name for name in sheets.MAKERS if name != "huge"]
@@ -72,6 +74,7 @@ def check_page(figure):
     assert ax.get_window_extent().width > 0.1 * page.width
 
 
+@pytest.mark.filterwarnings("ignore:66 rows have letters of")  # said of all pairs of twelve
 @pytest.mark.parametrize(("graph", "data"), DIAGONAL)
 def test_words_stay_on_the_page_and_apart(graph, data):
     figure = Figure()
@@ -222,3 +225,42 @@ def test_points_without_room_are_left_out_and_more_distant_ones_have_a_line():
         plot.add_points(at, ax=ax)
     assert 0 < len(ax.texts) < 15
     assert any(text.arrow_patch is not None for text in ax.texts)
+
+
+def test_a_legend_stands_beside_the_lower_curve():
+    """The limits of both axes are those of all lines, also of the one that was drawn last."""
+    figure = Figure()
+    ax = drawn("granular areas", "twelve", figure)
+    figure.draw_without_rendering()
+    box = ax.get_legend().get_window_extent()
+    lower = ax.lines[-1]
+    assert lower.get_label() == "lower"
+    x, y = samples(lower, ax.bbox).T
+    assert not ((x > box.x0) & (x < box.x1) & (y > box.y0) & (y < box.y1)).any()
+
+
+def test_vertices_of_long_names_say_how_many_classifiers_share_them():
+    said = [text.get_text() for text in drawn("hull", "long names", Figure()).texts]
+    assert said
+    assert not any(text.startswith("3 grad") for text in said)
+    shared = {text.get_text() for text in drawn("hull", "tied", Figure()).texts}
+    assert "model 1, model 2" in shared
+    long = [sheets.LONG.format(n) for n in (50, 100)]
+    assert [_said_of(each) for each in (long, long[:1], ["a", "b"])] == [
+        "2 classifiers",
+        long[0],
+        "a, b",
+    ]
+
+
+def test_a_probit_graph_without_points_says_so():
+    ax = drawn("probit", "perfect", Figure())
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == [
+        "empirical: no point inside"
+    ]
+
+
+def test_rows_too_small_to_read_are_told():
+    with pytest.warns(UserWarning, match=r"66 rows have letters of [\d.]+ points.*inches high"):
+        sheets.GRAPHS["differences"](Figure().subplots(), "twelve")
+    sheets.GRAPHS["differences"](Figure(figsize=(6.4, 14)).subplots(), "twelve")

@@ -1,5 +1,7 @@
 """The matrix of the curves of pairs."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -146,6 +148,33 @@ def test_classes_without_cases_are_left_out_with_a_warning():
         pytest.raises(ValueError, match="classes has 'c' without cases"),
     ):
         drawn(found, classes=["a", "c"])
+
+
+def test_a_small_figure_has_fewer_classes_and_shorter_numbers():
+    with style("single"):
+        figure = Figure(figsize=(3.35, 3.2))
+        panels = plot_pairwise_curves(data(12, 6), figure=figure)
+        figure.draw_without_rendering()
+        assert figure.get_suptitle() == "5 of 12 classes, those of the hardest pairs"
+        words = [text for ax in panels.values() for text in ax.texts]
+        assert len(words) == 20
+        assert all("–" not in text.get_text() for text in words)
+        for text in words:
+            inner, box = text.get_window_extent(), text.axes.get_window_extent()
+            assert box.x0 - 1 <= inner.x0
+            assert inner.x1 <= box.x1 + 1
+        below = [ax for ax in panels.values() if ax.xaxis.get_ticklabels()]
+        numbers = [text for ax in below for text in ax.get_xticklabels() if text.get_text()]
+        boxes = sorted((text.get_window_extent() for text in numbers), key=lambda box: box.x0)
+        assert all(a.x1 <= b.x0 for a, b in pairwise(boxes))
+
+
+def test_long_names_are_not_broken_inside_a_number():
+    names = [f"a gradient boosting with {n} trees" for n in (50, 100, 200)]
+    panels = drawn(data(3, names=names))
+    diagonal = [ax for ax in panels[names[0], names[1]].figure.axes if ax not in panels.values()]
+    for ax, n in zip(diagonal, (50, 100, 200), strict=True):
+        assert str(n) in said(ax)[0].replace("\n", " ").split()
 
 
 def test_mistakes_are_named():

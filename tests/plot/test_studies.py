@@ -4,7 +4,12 @@ import numpy as np
 import pytest
 
 from covariate_studies import study
-from rocspace.designs import Posterior, auc_by_covariate
+from rocspace.designs import (
+    Posterior,
+    auc_by_covariate,
+    auc_by_covariate_difference,
+    covariate_scores,
+)
 
 pytest.importorskip("matplotlib", reason="the extra plot is not installed")
 
@@ -54,3 +59,18 @@ def test_the_histogram_the_interval_and_the_region():
     ]
     assert ax.get_xlabel() == "difference"
     assert not plot.plot_posterior(DRAWS, ax=axes()).texts
+
+
+def test_a_difference_has_a_line_at_zero_and_its_own_name():
+    rng = np.random.default_rng(1)
+    y = np.repeat([0, 1], [60, 40])
+    age = rng.normal(size=100)
+    scores = {"a": age + y + rng.normal(size=100), "b": age + rng.normal(size=100)}
+    data = covariate_scores(y, scores, {"age": age})
+    found = auc_by_covariate_difference(data, "age", at=[-1, 0, 1])
+    ax = plot.plot_auc_by_covariate(found, ax=axes(), label="a minus b")
+    assert ax.get_ylabel() == "Difference of areas"
+    lines = {each.get_label(): each for each in ax.lines}
+    assert lines["_no difference"].get_ydata().tolist() == [0, 0]
+    assert lines["a minus b"].get_ydata().tolist() == found.auc.tolist()
+    assert ax.get_ylim()[0] <= found.band().low.min()

@@ -112,6 +112,37 @@ def test_any_number_of_cases_and_long_names(n):
     ]
 
 
+def test_in_a_column_of_a_journal_the_panels_stand_in_a_square():
+    names = ["none", "an early stage with a very long name", "a late stage, also long"]
+    data = staged(40, names)
+    with style("single"):
+        figure = Figure(figsize=(3.35, 3.2))
+        panels = plot_surface(data, figure=figure, cuts=best_cuts(data))
+        figure.draw_without_rendering()
+        above, beside, below = panels.values()
+        boxes = [ax.get_window_extent() for ax in panels.values()]
+        assert min(box.width for box in boxes) > 0.2 * figure.bbox.width
+        assert above.get_position().x0 == pytest.approx(below.get_position().x0, abs=0.01)
+        assert beside.get_position().y0 == pytest.approx(below.get_position().y0, abs=0.01)
+        words = [
+            text for ax in panels.values() for text in (ax.title, ax.xaxis.label, ax._left_title)
+        ]
+        seen = [text.get_window_extent() for text in words if text.get_visible()]
+        assert all(not a.overlaps(b) for a, b in pairwise(seen) if min(a.width, b.width) > 1)
+        assert all(each.x0 >= 0 and each.x1 <= figure.bbox.x1 for each in seen)
+    assert "\n" in figure.get_suptitle()
+    # The panel on the right is turned, so that it shares the class of the panel on its left.
+    assert beside.get_ylabel() == below.get_ylabel() == "Correct rate of\nan ea…g name"
+    at = np.linspace(0, 1, _COARSE)
+    first = _sides(data, None)[1]
+    inside = [
+        i
+        for i, path in enumerate(beside.collections[0].get_paths())
+        if path.contains_point((at[61], at[101]))
+    ]
+    assert min(int(10 * first[61, 101]), 9) in inside
+
+
 def test_mistakes_are_named():
     with pytest.raises(TypeError, match="plot_surface takes OrderedScores, not a list"):
         plot_surface([1, 2])

@@ -44,5 +44,8 @@ from rocspace.plot.uncertain import plot_average as plot_average
 from rocspace.plot.uncertain import plot_band as plot_band
 from rocspace.plot.uncertain import plot_granular as plot_granular
 from rocspace.plot.uncertain import plot_granular_areas as plot_granular_areas
+from rocspace.plot.unsure import plot_corrected as plot_corrected
+from rocspace.plot.unsure import plot_denoised as plot_denoised
+from rocspace.plot.unsure import plot_sensitivity as plot_sensitivity
 from rocspace.plot.volcano import plot_volcano as plot_volcano
 from rocspace.plot.volumes import plot_surface as plot_surface

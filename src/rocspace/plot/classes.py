@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocspace._base.arrays import ArrayLike, Vector
+from rocspace._base.arrays import ArrayLike, Ints, Vector
 from rocspace._base.checks import listed_values
 from rocspace._base.optional import require
 from rocspace._base.text import estimate, share
@@ -17,7 +17,7 @@ from rocspace.multiclass.cases import MulticlassScores, need_classes
 from rocspace.multiclass.decisions import ClassDecisions
 from rocspace.multiclass.pairs import PairwiseAreas, pairwise_areas
 from rocspace.multiclass.rest import one_vs_rest_estimate
-from rocspace.plot.axes import GREY, LOOKS, axes_for
+from rocspace.plot.axes import GREY, LIGHT, LOOKS, axes_for
 from rocspace.plot.graph import plot_roc, roc_axes
 from rocspace.plot.legends import LONGEST, make_room, shortened, show_legend
 from rocspace.plot.uncertain import plot_band
@@ -34,6 +34,9 @@ _LEGIBLE = 5.0  # points; an interval of smaller letters is left out
 _ABREAST = 36  # letters that fit below the matrix side by side
 _BELOW = 32  # letters below a triangle
 _POINTS = 3000  # cases that are drawn
+_PLACES = 3  # decimals of the place of a case; those that share a place are one mark
+_MARK, _LARGEST = 9.0, 120.0  # area of the mark of a case, and of the largest, in square points
+_BESIDE = 4.0  # points between the marks of several classes at one place
 _OFF = 0.05  # rounded probabilities do not sum to 1 exactly
 _HEIGHT = 3**0.5 / 2
 _CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, _HEIGHT]])
@@ -212,21 +215,24 @@ def _write_areas(
     ax: Axes, shown: Any, pairs: PairwiseAreas, place: Mapping[Hashable, int], level: float
 ) -> None:
     """Write each area into its cell, in black or white, with its interval if there is room."""
-    cell = _cell_width(ax, len(place) - 1)
+    cell = cell_width(ax, len(place) - 1)
+    patch = require("matplotlib.patches", extra="plot").Rectangle
     brief = len(place) > _INTERVALS or cell / _ACROSS < _LEGIBLE
     size = min(_type_size("small" if brief else "medium"), cell / (_SHORTEST if brief else _ACROSS))
     for (first, second), found in pairs.estimates.items():
         ends = found.interval(level)
         value, limits = estimate(found.value, ends.low, ends.high)
-        words = _brief(found.value) if brief else f"{value}\n{limits.replace(' to ', '–')}"
+        words = brief_area(found.value) if brief else f"{value}\n{limits.replace(' to ', '–')}"
         red, green, blue, _ = shown.cmap(shown.norm(found.value))
         dark = 0.299 * red + 0.587 * green + 0.114 * blue < 0.5
         at = place[first], place[second] - 1
         colour = "white" if dark else "black"
         ax.text(*at, words, color=colour, fontsize=size, ha="center", va="center")
+        corner = at[0] - 0.5, at[1] - 0.5  # a pair that is told apart is white on white
+        ax.add_patch(patch(corner, 1, 1, fill=False, edgecolor=LIGHT, linewidth=0.5))
 
 
-def _cell_width(ax: Axes, n: int) -> float:
+def cell_width(ax: Axes, n: int) -> float:
     """Return the width of one of n cells in points, once the layout is settled."""
     figure: Any = ax.get_figure()
     figure.figure.draw_without_rendering()  # of a subfigure, the whole one
@@ -238,7 +244,7 @@ def _type_size(name: str) -> float:
     return float(fonts.FontProperties(size=name).get_size_in_points())
 
 
-def _brief(value: float) -> str:
+def brief_area(value: float) -> str:
     """Write two decimals without the zero before them."""
     return ">.99" if 0.995 <= value < 1 else share(value, 2).removeprefix("0")
 
@@ -290,8 +296,9 @@ def plot_ternary(
     -----
     A corner is a probability of 1. The shade behind a case is the class of least expected cost, or
     that of the decisions; borders are straight lines, drawn exactly. Of more than 3000 cases, 3000
-    are drawn, at equal
-    steps along the data; a case lies where its probabilities are after division by their sum.
+    are drawn, at equal steps along the data; a case lies where its probabilities are after division
+    by their sum. Where most cases share their place with others, as counts of votes do, those of a
+    class are one mark whose area is their number, and classes at one place stand side by side.
 
     References
     ----------
@@ -329,13 +336,36 @@ def plot_ternary(
             edge = np.vstack([region, region[:1]]) @ _CORNERS
             ax.plot(*edge.T, color=GREY, linewidth=0.8, zorder=1.5, label="_border")
     step = -(-len(data) // _POINTS)
-    words = short_names(data.classes)
-    for i, (label, mark) in enumerate(zip(data.classes, "o^s", strict=True)):
-        xy = p[::step][data.label[::step] == i] @ _CORNERS
-        look = {"s": 9, "alpha": 0.6, "linewidths": 0, "marker": mark, "color": LOOKS[i][0]}
-        ax.scatter(*xy.T, **{**look, "label": words[label], "zorder": 2, **points})
-    _name_corners(ax, list(words.values()))
+    words = list(short_names(data.classes).values())
+    _draw_cases(ax, p[::step] @ _CORNERS, data.label[::step], words, points)
+    _name_corners(ax, words)
     return ax
+
+
+def _draw_cases(
+    ax: Axes, xy: Vector, label: Ints, words: Sequence[str], points: Mapping[str, Any]
+) -> None:
+    """Draw the cases of each class; where most share their place, a mark for each place."""
+    at, place = np.unique(np.round(xy, _PLACES), axis=0, return_inverse=True)
+    many = np.zeros((len(at), 3))
+    np.add.at(many, (place.ravel(), label), 1)
+    crowded = 2 * len(at) <= len(xy)
+    shared = (many > 0).sum(axis=1) > 1
+    figure: Any = ax.get_figure()
+    shift = require("matplotlib.transforms", extra="plot").ScaledTranslation
+    for i, (word, mark) in enumerate(zip(words, "o^s", strict=True)):
+        look = {"alpha": 0.6, "linewidths": 0, "marker": mark, "color": LOOKS[i][0]}
+        look |= {"label": word, "zorder": 2}
+        if not crowded:
+            ax.scatter(*xy[label == i].T, **{"s": _MARK, **look, **points})
+            continue
+        own = many[:, i] > 0
+        area = np.minimum(_MARK * many[own, i], _LARGEST)
+        moved = shift((i - 1) * _BESIDE / 72, 0, figure.figure.dpi_scale_trans)
+        for alone, how in ((True, ax.transData), (False, ax.transData + moved)):
+            there = shared[own] != alone
+            look["label"] = word if alone else "_beside"
+            ax.scatter(*at[own][there].T, **{"s": area[there], **look, "transform": how, **points})
 
 
 def _prices(decisions: ClassDecisions, data: MulticlassScores, *, given: bool) -> Vector:
@@ -357,9 +387,9 @@ def _name_corners(ax: Axes, words: Sequence[str]) -> None:
     """Frame the triangle, and write each class at its corner."""
     ax.plot(*np.vstack([_CORNERS, _CORNERS[:1]]).T, color="black", linewidth=0.8, label="_frame")
     sides: tuple[dict[str, Any], ...] = (
-        {"ha": "left", "va": "top", "xytext": (-4, -4)},
-        {"ha": "right", "va": "top", "xytext": (4, -4)},
-        {"ha": "center", "va": "bottom", "xytext": (0, 4)},
+        {"ha": "left", "va": "top", "xytext": (-4, -7)},
+        {"ha": "right", "va": "top", "xytext": (4, -7)},
+        {"ha": "center", "va": "bottom", "xytext": (0, 7)},
     )
     if len(words[0]) + len(words[1]) > _BELOW:  # which share a line
         words = shortened(words, _BELOW // 2)

@@ -12,6 +12,7 @@ from rocspace.costs.likelihood_ratios import BayesErrorCurve
 from rocspace.costs.performance import ExpectedPerformance
 from rocspace.costs.rate_driven import RateDrivenCurve
 from rocspace.costs.relative_values import RelativeValueCurve
+from rocspace.plot.asked import drawn
 from rocspace.plot.axes import LOOKS, last_colour, reference_line, set_up
 from rocspace.plot.legends import draw_line
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 _STEPS = 401  # points of a line that bends
 
 
+@drawn
 def plot_rate_driven(
     curve: RateDrivenCurve, *, ax: Axes | None = None, kendall: bool = False, **line: Any
 ) -> Axes:
@@ -75,6 +77,7 @@ def plot_rate_driven(
     return ax
 
 
+@drawn
 def plot_relative_value(
     curve: RelativeValueCurve, *, ax: Axes | None = None, best: bool = True, **line: Any
 ) -> Axes:
@@ -124,6 +127,7 @@ def plot_relative_value(
     return ax
 
 
+@drawn
 def plot_bayes_error(
     curve: BayesErrorCurve, *, ax: Axes | None = None, normalised: bool = False, **line: Any
 ) -> Axes:
@@ -175,6 +179,7 @@ def plot_bayes_error(
     return ax
 
 
+@drawn
 def plot_expected_performance(
     curve: ExpectedPerformance, *, ax: Axes | None = None, level: float = 0.95, **line: Any
 ) -> Axes:
@@ -220,6 +225,7 @@ def plot_expected_performance(
     return ax
 
 
+@drawn
 def plot_pr_band(band: PrBand, *, ax: Axes | None = None, **patch: Any) -> Axes:
     """Draw the confidence band of a precision-recall curve.
 

@@ -9,12 +9,12 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from rocspace._base.arrays import Vector
-from rocspace._base.calls import explained
 from rocspace._base.optional import require
 from rocspace._base.text import brief
 from rocspace.costs.comparison import CostDifference, Superiority, Triangle
 from rocspace.costs.curves import CostCurve, CostLine
 from rocspace.costs.decision import DecisionCurve
+from rocspace.plot.asked import drawn
 from rocspace.plot.axes import LIGHT, LOOKS, reference_line, set_up, unit_ticks
 from rocspace.plot.forests import shorter_names, write_rows
 from rocspace.plot.legends import draw_line
@@ -33,7 +33,7 @@ def _cost_axes(ax: Axes | None) -> Axes:
     return ax
 
 
-@explained
+@drawn
 def plot_cost_curve(
     curve: CostCurve,
     *,
@@ -84,6 +84,7 @@ def plot_cost_curve(
     return ax
 
 
+@drawn
 def add_cost_lines(lines: CostLine, *, ax: Axes | None = None, **line: Any) -> Axes:
     """Draw the lines of single classifiers or thresholds in cost space.
 
@@ -125,6 +126,7 @@ def add_cost_lines(lines: CostLine, *, ax: Axes | None = None, **line: Any) -> A
     return ax
 
 
+@drawn
 def plot_cost_difference(
     difference: CostDifference, *, ax: Axes | None = None, **line: Any
 ) -> Axes:
@@ -167,6 +169,7 @@ def plot_cost_difference(
     return ax
 
 
+@drawn
 def plot_superiority(
     graph: Superiority, *, ax: Axes | None = None, belief: Triangle | None = None, **line: Any
 ) -> Axes:
@@ -225,6 +228,7 @@ def plot_superiority(
     return ax
 
 
+@drawn
 def plot_decision(
     curve: DecisionCurve, *, ax: Axes | None = None, standardised: bool = False, **line: Any
 ) -> Axes:

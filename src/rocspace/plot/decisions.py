@@ -9,6 +9,7 @@ import numpy as np
 from rocspace._base.text import count, percent
 from rocspace.multiclass.costs import CostSlice
 from rocspace.multiclass.decisions import ClassDecisions
+from rocspace.plot.asked import drawn
 from rocspace.plot.axes import LIGHT, LOOKS, axes_for, set_up
 from rocspace.plot.classes import short_names
 from rocspace.plot.legends import make_room
@@ -22,6 +23,7 @@ _ABREAST = 36  # letters that fit below the matrix side by side
 _LINES = 7  # names that a legend has room for
 
 
+@drawn
 def plot_confusion(decisions: ClassDecisions, *, ax: Axes | None = None, **image: Any) -> Axes:
     r"""Draw a confusion matrix: how many cases of each class are called by each name.
 
@@ -86,6 +88,7 @@ def plot_confusion(decisions: ClassDecisions, *, ax: Axes | None = None, **image
     return ax
 
 
+@drawn
 def plot_cost_slice(found: CostSlice, *, ax: Axes | None = None, **line: Any) -> Axes:
     """Draw what classifiers cost on the way from one operating condition to another.
 
@@ -105,8 +108,8 @@ def plot_cost_slice(found: CostSlice, *, ax: Axes | None = None, **line: Any) ->
 
     Notes
     -----
-    The thick line is the least cost. Of up to seven classifiers that are cheapest somewhere the
-    whole lines are drawn thin, each with its name; those of the others are grey.
+    The broad line below the others is the least cost. Of up to seven classifiers that are cheapest
+    somewhere the whole lines are drawn, each with its name; those of the others are grey.
 
     References
     ----------
@@ -126,7 +129,7 @@ def plot_cost_slice(found: CostSlice, *, ax: Axes | None = None, **line: Any) ->
         ax, "From the first condition (0) to the second (1)", "Expected cost per case", share=True
     )
     named = list(dict.fromkeys(names[0] for names in found.cheapest))[:_LINES]
-    words = short_names(named)
+    words = short_names(found.names)  # so that names that are much alike differ
     for name, zero, one in zip(found.names, found.at_zero, found.at_one, strict=True):
         if name not in named:
             ax.plot([0, 1], [zero, one], color=LIGHT, linewidth=0.6, zorder=1, label="_other")
@@ -135,9 +138,9 @@ def plot_cost_slice(found: CostSlice, *, ax: Axes | None = None, **line: Any) ->
         at = found.names.index(name)
         colour, dashes = LOOKS[i % len(LOOKS)]
         ends = [found.at_zero[at], found.at_one[at]]
-        look = {"color": colour, "linestyle": dashes, "linewidth": 1.0}
+        look = {"color": colour, "linestyle": dashes, "linewidth": 1.4}
         ax.plot([0, 1], ends, **look, zorder=1.8, label=words[name])
-    look = {"color": "black", "linewidth": 2.2, "linestyle": "-", "label": "_least", "alpha": 0.75}
+    look = {"color": LIGHT, "linewidth": 5.0, "linestyle": "-", "label": "_least", "zorder": 1.5}
     ax.plot(found.corner, found.cost, **{**look, **line})
     top = 1.25 * (float(found.cost.max()) or 0.8)
     bottom = min(float(found.cost.min()), 0.0)

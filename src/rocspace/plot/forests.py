@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rocspace._base import text
-from rocspace._base.calls import explained
+from rocspace._base.checks import warn
 from rocspace._base.optional import require
 from rocspace.compare.areas import AucComparison, PairTest
+from rocspace.plot.asked import drawn
 from rocspace.plot.axes import reference_line, set_up
 from rocspace.plot.legends import draw_line, folded, move, shortened, width_of
 from rocspace.results.estimates import Estimate
@@ -24,6 +25,8 @@ _SHAPES = ((" ", 10**9), ("\n", 10**9), ("\n", 24), ("\n", 12), (" ", 12))  # of
 _NAMES, _WORDS = 0.35, 0.42  # shares of the figure's width that names and numbers may take
 _LEAST = 0.25  # share of their width that axes keep
 _LINE = 1.25  # height of a line of text, in that of its letters
+_STEPS = (1, 2, 2.5, 5, 10)  # of ticks
+_READ = 4.5  # points of the smallest letters that can be read on paper
 _SPACE = 4.0  # points between axes and what stands beside them
 
 
@@ -107,7 +110,7 @@ def _forest(
     return ax
 
 
-@explained
+@drawn
 def plot_comparison(
     comparison: AucComparison,
     *,
@@ -207,6 +210,12 @@ def write_rows(
     sizes = require("matplotlib", extra="plot").rcParams
     row = slot.height * page.height / points / abs(np.subtract(*ax.get_ylim()))
     size = min(float(sizes["font.size"]), 0.85 * row)
+    if size < _READ:
+        high = math.ceil(_READ / size * figure.figure.get_figheight())
+        warn(
+            f"{len(names[0])} rows have letters of {text.brief(size)} points, too small to read. "
+            f"Make the figure {high} inches high, or draw fewer rows."
+        )
     left, right = _bounds(ax)
     labels, wide = _that_fit(ax, names, size, row, _NAMES * page.width)
     ax.set_yticks(range(len(labels)), labels=labels, fontsize=size)
@@ -243,7 +252,9 @@ def _few_ticks(ax: Axes, width: float) -> None:
     each = width_of(figure.figure, "−0.00005", float(ax.xaxis.get_ticklabels()[0].get_fontsize()))
     bins = max(int(width / each) - 1, 1)
     if bins < 6:
-        ax.xaxis.set_major_locator(require("matplotlib.ticker", extra="plot").MaxNLocator(bins))
+        ax.xaxis.set_major_locator(
+            require("matplotlib.ticker", extra="plot").MaxNLocator(bins, steps=_STEPS)
+        )
 
 
 def _bounds(ax: Axes) -> tuple[float, float]:

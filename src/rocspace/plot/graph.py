@@ -13,11 +13,13 @@ from rocspace._base.calls import explained
 from rocspace._base.checks import listed_values, warn
 from rocspace._base.optional import require
 from rocspace._base.text import distinct, estimate, share, threshold
+from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, trusted
 from rocspace.curves.roc import RocCurve
 from rocspace.hull.convex import RocHull
 from rocspace.hull.isometrics import Isometric
 from rocspace.inference.area import delong
+from rocspace.plot.asked import drawn
 from rocspace.plot.axes import (
     GREY,
     LIGHT,
@@ -27,7 +29,7 @@ from rocspace.plot.axes import (
     set_up,
 )
 from rocspace.plot.labels import label_points
-from rocspace.plot.legends import draw_line, show_legend
+from rocspace.plot.legends import LONGEST, draw_line, show_legend
 from rocspace.results.curve import Curve, HasRates, line_of
 from rocspace.results.estimates import Estimate
 from rocspace.results.fit import Fit
@@ -191,12 +193,14 @@ def _named_curves(given: Curve | Sequence[Curve] | Mapping[str, Curve]) -> dict[
         if not isinstance(one, Curve):
             kind = type(one).__name__
             table = "table" if isinstance(one, ScoreTable) else "tabulate(...)"
+            table = "data.table(name)" if isinstance(one, PairedScores) else table
             hint = f"{_OTHERS[kind]}(...)" if kind in _OTHERS else f"plot_roc(roc_curve({table}))"
             msg = f"plot_roc takes a curve, not a {kind}. Say {hint}."
             raise TypeError(msg)
     return named
 
 
+@drawn
 def plot_hull(hull: RocHull, *, ax: Axes | None = None, names: bool = False, **line: Any) -> Axes:
     """Draw a convex hull, with a dot at each vertex.
 
@@ -235,13 +239,19 @@ def plot_hull(hull: RocHull, *, ax: Axes | None = None, names: bool = False, **l
     look: dict[str, Any] = {"marker": "o", "markersize": 3.5, "markerfacecolor": "white"}
     draw_line(ax, hull.fpr, hull.tpr, look | line if len(hull) <= _MANY else line)
     if names:
-        words = [", ".join(sorted({point.name for point in at})) for at in hull.points]
+        words = [_said_of(sorted({point.name for point in at})) for at in hull.points]
         at = list(range(len(hull)))
         if len(hull) > _MANY:
             new = [i for i in at if not i or words[i] != words[i - 1]]
             at = [(i + end - 1) // 2 for i, end in pairwise([*new, len(hull)])]
         label_points(ax, hull.fpr[at], hull.tpr[at], [words[i] for i in at])
     return ax
+
+
+def _said_of(names: Sequence[str]) -> str:
+    """Name the classifiers at a vertex; of several whose names are long, say how many."""
+    whole = ", ".join(names)
+    return whole if len(names) < 2 or len(whole) <= LONGEST else f"{len(names)} classifiers"
 
 
 # --- what is added to the graph -----------------------------------------------------------------
@@ -302,6 +312,7 @@ def _mark(
     return label_points(ax, fpr, tpr, words) if words else []
 
 
+@drawn
 def add_thresholds(
     curve: RocCurve,
     thresholds: ArrayLike,
@@ -368,6 +379,7 @@ def _next_score(curve: RocCurve, at: float) -> Any:
     return beyond[0] if beyond.size else -every[0]
 
 
+@drawn
 def add_ties(curve: RocCurve, *, ax: Axes | None = None, **patch: Any) -> Axes:
     """Shade the rectangles of ties, inside which the curve of any order of the tied cases runs.
 
@@ -415,6 +427,7 @@ def add_ties(curve: RocCurve, *, ax: Axes | None = None, **patch: Any) -> Axes:
     return ax
 
 
+@drawn
 def add_iso_performance(
     hull: RocHull, slope: float, *, ax: Axes | None = None, text: str = "", **line: Any
 ) -> Axes:
@@ -472,6 +485,7 @@ def _across(f: float, t: float, slope: float) -> tuple[list[float], list[float]]
     return [left, right], [t + slope * (left - f), t + slope * (right - f)]
 
 
+@drawn
 def add_isometric(
     isometric: Isometric, *, ax: Axes | None = None, text: str | None = None, **line: Any
 ) -> Axes:

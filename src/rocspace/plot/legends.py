@@ -160,6 +160,7 @@ def show_legend(
 
 def _free_corner(ax: Axes, size: tuple[float, float]) -> str:
     """Return where a box covers least of the lines; of equal places the first."""
+    ax.get_xlim(), ax.get_ylim()  # which are worked out only when they are asked for
     path = np.concatenate([samples(line, ax.bbox) for line in ax.lines])
     (x0, y0), (x1, y1) = ax.bbox.min, ax.bbox.max
     pad = 0.5 * _letters(_root(ax))[1]

@@ -19,7 +19,7 @@ from rocspace.inference.clustered import clustered_auc_estimate
 from rocspace.multiclass.cases import MulticlassScores, need_classes, warn_of_absent
 from rocspace.multiclass.pairs import pairwise_areas
 from rocspace.plot.axes import LOOKS, kept_corners, reference_line, set_up
-from rocspace.plot.classes import short_names
+from rocspace.plot.classes import brief_area, cell_width, short_names
 from rocspace.plot.legends import draw_line
 from rocspace.results.estimates import AreaEstimate
 
@@ -28,12 +28,14 @@ if TYPE_CHECKING:
 
 Panels: TypeAlias = "dict[tuple[Hashable, Hashable], Axes]"
 
-_MOST = 8  # classes whose panels are large enough to read, where none are chosen
+_FEWEST, _MOST = 4, 8  # classes that are drawn of more, where none are chosen: as many as
+_LEAST = 0.5  # inches for each has the figure
 _LIMIT = 12  # and where some are
 _PANEL, _MARGIN = 1.1, 0.7  # inches of a panel, and of the words around all of them
 _TINT = 0.18  # of the panel of a pair that cannot be told apart
 _LETTERS, _LINES = 10, 4  # of the name of a class in its panel
-_ACROSS = 10.5  # letters of a panel's width, which sets their size
+_ACROSS, _ACROSS_BRIEF = 6.8, 5.0  # heights of a letter in the width of a panel
+_NARROW = 45.0  # points of a panel that has no room for numbers at the middle of its axes
 _WRITTEN = 5.0  # points; smaller letters are not drawn
 
 
@@ -55,8 +57,9 @@ def plot_pairwise_curves(
     name : str, optional
         The classifier; not needed where there is only one.
     classes : sequence, optional
-        The classes to draw, in order, at most 12. By default all; of more than eight the eight of
-        the pairs that are hardest to tell apart.
+        The classes to draw, in order, at most 12. By default all; of more than eight those of the
+        pairs that are hardest to tell apart, fewer (but four) where the figure does not have half
+        an inch for each.
     figure : matplotlib.figure.Figure, optional
         An empty figure, best as high as wide; by default a new one of pyplot, in which each graph
         is about 1.1 inches wide.
@@ -85,7 +88,8 @@ def plot_pairwise_curves(
     -----
     A graph stands in the row of the class whose cases are its positives and whose column of scores
     is read; the cases of the other class are its negatives. Both directions of a pair differ, since
-    they read different columns. The darker a graph, the harder the pair.
+    they read different columns. The darker a graph, the harder the pair. The interval is left out
+    where its letters would be smaller than 5 points, and the area, too, in very small graphs.
 
     References
     ----------
@@ -103,24 +107,24 @@ def plot_pairwise_curves(
     """
     need_classes("plot_pairwise_curves", data)
     warn_of_absent(data)
-    shown = _hardest(data, name) if classes is None else _chosen(data, classes)
+    shown = _chosen(data, classes) if classes else _hardest(data, name, _room(figure))
     k = len(shown)
     figure = _canvas(figure, k)
     grid = figure.subplots(k, k, squeeze=False)
-    letters = 72 * min(figure.get_size_inches()) / (k + _MARGIN) / _ACROSS / 0.55
-    letters = min(letters, 0.9 * require("matplotlib", extra="plot").rcParams["font.size"])
-    _name_all(data, shown, np.diagonal(grid), letters)
-    panels: Panels = {}
+    areas, panels = {}, {}
     for i, first in enumerate(shown):
         for j, second in enumerate(shown):
             if i != j:
                 table = data.table(first, second, name=name)
-                area = _area_of(data, (first, second), name, table)
+                area = areas[first, second] = _area_of(data, (first, second), name, table)
                 ax = panels[first, second] = grid[i, j]
                 _draw_pair(ax, table, area, line)
-                _write_area(ax, area, level, letters)
                 ax.label_outer()
+    for ax in np.diagonal(grid):
+        ax.set_axis_off()
+        ax.set_box_aspect(1)
     _say_what(figure, k, int(np.count_nonzero(data.sizes)) if classes is None else k)
+    _write_all(data, grid, areas, panels, level)
     return panels
 
 
@@ -129,10 +133,22 @@ def _canvas(figure: Any, k: int) -> Any:
     if figure is None:
         side = _PANEL * k + _MARGIN
         figure = require("matplotlib.pyplot", extra="plot").figure(figsize=(side, side))
+    squares(figure, w_pad=0.02, h_pad=0.02, wspace=0.02, hspace=0.02)
+    return figure
+
+
+def squares(figure: Any, **pads: float) -> None:
+    """Give a figure a layout that keeps squares together, unless it has one of another kind."""
     fixed = require("matplotlib.layout_engine", extra="plot").ConstrainedLayoutEngine
     if figure.get_layout_engine() is None or isinstance(figure.get_layout_engine(), fixed):
-        figure.set_layout_engine("compressed", w_pad=0.02, h_pad=0.02, wspace=0.02, hspace=0.02)
-    return figure
+        figure.set_layout_engine("compressed", **pads)
+
+
+def _room(figure: Any) -> int:
+    """Return for how many classes there is room."""
+    if figure is None:
+        return _MOST
+    return min(max(int((min(figure.get_size_inches()) - _MARGIN) / _LEAST), _FEWEST), _MOST)
 
 
 def _chosen(data: MulticlassScores, classes: Sequence[Hashable]) -> list[Hashable]:
@@ -149,14 +165,14 @@ def _chosen(data: MulticlassScores, classes: Sequence[Hashable]) -> list[Hashabl
     return shown
 
 
-def _hardest(data: MulticlassScores, name: str | None) -> list[Hashable]:
+def _hardest(data: MulticlassScores, name: str | None, most: int) -> list[Hashable]:
     """Return all classes that have cases; of too many, those of the pairs of least area."""
     present = [c for c, size in zip(data.classes, data.sizes, strict=True) if size]
-    if len(present) <= _MOST:
+    if len(present) <= most:
         return present
     pairs = pairwise_areas(data, name).estimates
     ranked = sorted(pairs, key=lambda pair: pairs[pair].value)
-    hard = list(dict.fromkeys(label for pair in ranked for label in pair))[:_MOST]
+    hard = list(dict.fromkeys(label for pair in ranked for label in pair))[:most]
     return [label for label in present if label in hard]
 
 
@@ -188,18 +204,47 @@ def _draw_pair(ax: Axes, table: ScoreTable, area: AreaEstimate, line: Mapping[st
         axis.set_ticks([0, 0.5, 1], labels=["0", "0.5", "1"])
 
 
-def _write_area(ax: Axes, area: AreaEstimate, level: float, letters: float) -> None:
-    """Write the area and its interval below the curve, or above a curve below the diagonal."""
-    if letters < _WRITTEN:
-        return
-    ends = area.interval(level)
-    value, limits = estimate(area.value, ends.low, ends.high)
+def _write_all(
+    data: MulticlassScores,
+    grid: Any,
+    areas: Mapping[tuple[Hashable, Hashable], AreaEstimate],
+    panels: Panels,
+    level: float,
+) -> None:
+    """Write names, areas and intervals in letters for which the panels have room."""
+    width = cell_width(grid[0, 0], 1)
+    largest = 0.9 * float(require("matplotlib", extra="plot").rcParams["font.size"])
+    shown = list(dict.fromkeys(first for first, _ in panels))
+    _name_all(data, shown, np.diagonal(grid), min(max(width / _ACROSS, _WRITTEN), largest))
+    for pair, ax in panels.items():
+        if width < _NARROW:
+            _name_ends(ax)
+        if width / _ACROSS >= _WRITTEN:
+            ends = areas[pair].interval(level)
+            value, limits = estimate(areas[pair].value, ends.low, ends.high)
+            words = f"{value}\n{limits.replace(' to ', '–')}"
+            _write_area(ax, areas[pair], words, min(width / _ACROSS, largest))
+        elif width / _ACROSS_BRIEF >= _WRITTEN:
+            brief = brief_area(areas[pair].value)
+            _write_area(ax, areas[pair], brief, min(width / _ACROSS_BRIEF, largest))
+
+
+def _name_ends(ax: Axes) -> None:
+    """Write numbers at the ends of both axes only, so that they stay apart from the next ones."""
+    for axis, sides in ((ax.xaxis, ("left", "right")), (ax.yaxis, ("bottom", "top"))):
+        axis.set_ticks([0, 1], labels=["0", "1"])
+        for mark, side in zip(axis.get_major_ticks(), sides, strict=True):
+            mark.label1.set(**{"ha" if axis is ax.xaxis else "va": side})
+
+
+def _write_area(ax: Axes, area: AreaEstimate, words: str, letters: float) -> None:
+    """Write words below the curve, or above a curve below the diagonal."""
     below = area.value >= 0.5
     at, side = ((0.97, 0.05), ("right", "bottom")) if below else ((0.03, 0.95), ("left", "top"))
     effects = require("matplotlib.patheffects", extra="plot")
     ax.text(
         *at,
-        f"{value}\n{limits.replace(' to ', '–')}",
+        words,
         transform=ax.transAxes,
         ha=side[0],
         va=side[1],
@@ -216,9 +261,7 @@ def _name_all(
     words = short_names(shown)
     kind = "cases" if data.weight is None else "by weight"
     for ax, label in zip(diagonal, shown, strict=True):
-        ax.set_axis_off()
-        ax.set_box_aspect(1)
-        lines = textwrap.wrap(words[label], _LETTERS)[:_LINES] or [""]
+        lines = textwrap.wrap(words[label].replace("…", "… "), _LETTERS)[:_LINES] or [""]
         size = count(data.sizes[data.place(label)])
         named = {"ha": "center", "transform": ax.transAxes, "parse_math": False}
         ax.text(

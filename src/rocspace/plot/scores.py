@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import Array, Vector
-from rocspace._base.calls import explained
 from rocspace.calibrate.probabilities import (
     BinnedCalibration,
     IsotonicCalibration,
@@ -16,6 +15,7 @@ from rocspace.calibrate.probabilities import (
 )
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.sweep import check_probabilities
+from rocspace.plot.asked import drawn
 from rocspace.plot.axes import LOOKS, large_ticks, reference_line, set_up
 from rocspace.plot.legends import draw_line
 
@@ -28,7 +28,7 @@ _MOST = 40  # bins of a histogram whose shape is seen at a glance
 _FEW = 12  # up to this many distinct scores, such as ratings, are drawn one by one
 
 
-@explained
+@drawn
 def plot_scores(
     table: ScoreTable,
     *,
@@ -109,7 +109,13 @@ def _edges(score: Vector, bins: int) -> Vector:
 # --- calibration ----------------------------------------------------------------------------------
 
 
-def plot_calibration(calibration: Calibration, *, ax: Axes | None = None, **line: Any) -> Axes:
+@drawn
+def plot_calibration(
+    calibration: IsotonicCalibration | BinnedCalibration | PlattCalibration,
+    *,
+    ax: Axes | None = None,
+    **line: Any,
+) -> Axes:
     """Draw a reliability diagram: the share of positives against the score.
 
     Parameters

@@ -13,6 +13,7 @@ from rocspace.curves.det import DetCurve, det_position
 from rocspace.curves.gains import GainsCurve
 from rocspace.curves.pr import PrCurve
 from rocspace.curves.prg import PrgCurve
+from rocspace.plot.asked import drawn
 from rocspace.plot.axes import (
     axes_for,
     bent,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 # --- precision and recall -----------------------------------------------------------------------
 
 
+@drawn
 def plot_pr(curve: PrCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
     """Draw a precision-recall curve, with counts interpolated between its points.
 
@@ -75,6 +77,7 @@ def plot_pr(curve: PrCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
     return ax
 
 
+@drawn
 def plot_prg(curve: PrgCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
     """Draw a precision-recall-gain curve.
 
@@ -126,6 +129,7 @@ _LOG = [100, 10, 1, 0.1, 0.01, 0.001, 0.0001, 50, 20, 5, 2, 0.5, 0.2, 0.05, 0.02
 _MIXED = np.arange(1, 16) / 16  # shares of the mixtures that are drawn between tied points
 
 
+@drawn
 def plot_det(curve: DetCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
     """Draw a detection error trade-off curve on the transformed axes of its scale, in per cent.
 
@@ -202,6 +206,7 @@ def _bent(curve: DetCurve, kept: Ints) -> tuple[Array, ...]:
 # --- gains and lift -----------------------------------------------------------------------------
 
 
+@drawn
 def plot_gains(curve: GainsCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
     """Draw a cumulative gains curve between those of a random and of a perfect ranking.
 
@@ -242,6 +247,7 @@ def plot_gains(curve: GainsCurve, *, ax: Axes | None = None, **line: Any) -> Axe
     return ax
 
 
+@drawn
 def plot_lift(curve: GainsCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
     """Draw a lift curve, from the first case on.
 

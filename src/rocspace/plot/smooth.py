@@ -154,7 +154,8 @@ def plot_probit(
     inside = (curve.fpr > 0) & (curve.fpr < 1) & (curve.tpr > 0) & (curve.tpr < 1)
     x, y = ndtri(curve.fpr[inside]), ndtri(curve.tpr[inside])
     dots = {"linestyle": "none", "marker": "o", "markersize": 3.5} if x.size <= _DOTS else {}
-    draw_line(ax, x, y, {"label": "empirical", **dots, **line})
+    label = "empirical" if x.size else "empirical: no point inside"
+    draw_line(ax, x, y, {"label": label, **dots, **line})
     both = np.concatenate([x, y]) if x.size else ndtri(np.array(_ENDS))
     low, high = float(both.min()) - 0.25, float(both.max()) + 0.25
     if fit is not None:

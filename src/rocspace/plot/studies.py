@@ -9,6 +9,7 @@ import numpy as np
 from rocspace._base.text import percent, spaced
 from rocspace.designs.bayes import Posterior
 from rocspace.designs.conditional import ConditionalAuc
+from rocspace.plot.asked import drawn
 from rocspace.plot.axes import LIGHT, LOOKS, add_main, look_of, reference_line, set_up
 from rocspace.plot.files import literal
 from rocspace.plot.legends import draw_line
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 _BINS = 60
 
 
+@drawn
 def plot_auc_by_covariate(
     found: ConditionalAuc,
     *,
@@ -27,12 +29,12 @@ def plot_auc_by_covariate(
     simultaneous: bool = True,
     **line: Any,
 ) -> Axes:
-    """Draw the area as a function of a covariate, with its band.
+    """Draw the area, or a difference of areas, as a function of a covariate, with its band.
 
     Parameters
     ----------
     found : ConditionalAuc
-        From `rocspace.designs.auc_by_covariate`.
+        From `rocspace.designs.auc_by_covariate` or `auc_by_covariate_difference`.
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes.
     level : float, default 0.95
@@ -45,7 +47,7 @@ def plot_auc_by_covariate(
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, to draw more on. The thin line is the area of chance.
+        The axes, to draw more on. The thin line is the area of chance, or no difference.
 
     References
     ----------
@@ -63,19 +65,22 @@ def plot_auc_by_covariate(
     >>> ax.get_xlabel(), ax.get_ylabel()
     ('age', 'Area under the curve')
     """
-    ax = set_up(ax, literal(found.covariate), "Area under the curve")
+    of_gaps = len(found.names) == 2
+    what = "Difference of areas" if of_gaps else "Area under the curve"
+    ax = set_up(ax, literal(found.covariate), what)
+    name, null = ("no difference", 0.0) if of_gaps else ("chance", 0.5)
     band = found.band(level, simultaneous=simultaneous)
     look = look_of(ax, line)
     if isinstance(found.at, np.ndarray):
         order = np.argsort(found.at, kind="stable")
         x = found.at[order]
-        reference_line(ax, "chance", x[[0, -1]], [0.5, 0.5])
+        reference_line(ax, name, x[[0, -1]], [null, null])
         shade = {"color": look["color"], "alpha": 0.2, "linewidth": 0.6, "zorder": 1.3}
         ax.fill_between(x, band.low[order], band.high[order], **shade)
         draw_line(ax, x, band.auc[order], look)
     else:
         x = np.arange(len(found), dtype=np.float64)
-        reference_line(ax, "chance", [-0.5, len(found) - 0.5], [0.5, 0.5])
+        reference_line(ax, name, [-0.5, len(found) - 0.5], [null, null])
         lengths = np.stack([band.auc - band.low, band.high - band.auc])
         bars = ax.errorbar(
             x,
@@ -89,11 +94,14 @@ def plot_auc_by_covariate(
         add_main(bars.lines[0])
         ax.set_xticks(x, [literal(str(each)) for each in found.at])
         ax.set_xlim(-0.5, len(found) - 0.5)
+    if of_gaps:
+        return ax
     bottom = min(0.5, float(band.low.min()))
     ax.set_ylim(min(ax.get_ylim()[0], max(bottom - 0.03, -0.015)), 1.015)
     return ax
 
 
+@drawn
 def plot_posterior(
     found: Posterior,
     *,

@@ -11,6 +11,7 @@ from rocspace.averaging.average_curve import AverageCurve, AverageInterval
 from rocspace.bands.band import Band
 from rocspace.bands.formulas import average_band
 from rocspace.granular.curve import GranularAreas, GranularRoc
+from rocspace.plot.asked import drawn
 from rocspace.plot.axes import GREY, LOOKS, last_colour, look_of, reference_line, set_up
 from rocspace.plot.graph import roc_axes
 from rocspace.plot.legends import draw_line
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 # --- averages and bands -------------------------------------------------------------------------
 
 
+@drawn
 def plot_average(
     curve: AverageCurve,
     *,
@@ -95,6 +97,7 @@ def _lengths(at: Any, low: Any, high: Any) -> Any:
     return lengths if lengths.any() else None
 
 
+@drawn
 def plot_band(band: Band | AverageInterval, *, ax: Axes | None = None, **patch: Any) -> Axes:
     """Shade a confidence band in the ROC graph, in the colour of the last curve there.
 
@@ -137,6 +140,7 @@ def plot_band(band: Band | AverageInterval, *, ax: Axes | None = None, **patch: 
 # --- granular curves ----------------------------------------------------------------------------
 
 
+@drawn
 def plot_granular(curve: GranularRoc, *, ax: Axes | None = None, **line: Any) -> Axes:
     """Draw the lower and the upper curve of a granular ROC.
 
@@ -185,6 +189,7 @@ def _both(ax: Axes, upper: tuple[Any, Any], lower: tuple[Any, Any], line: dict[s
     draw_line(ax, *lower, look)
 
 
+@drawn
 def plot_granular_areas(areas: GranularAreas, *, ax: Axes | None = None, **line: Any) -> Axes:
     """Draw the lower and the upper area against the granularity.
 

@@ -15,7 +15,8 @@ from rocspace.multiclass.surfaces import Cuts, roc_surface
 from rocspace.multiclass.trinormal import TrinormalSurface
 from rocspace.multiclass.volumes import vus_estimate
 from rocspace.plot.axes import reference_line, set_up
-from rocspace.plot.classes import short_names
+from rocspace.plot.legends import LONGEST, shortened, width_of
+from rocspace.plot.pairs import squares
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,6 +25,9 @@ _FINE, _COARSE = 1001, 201  # points of both axes, one of which is turned round
 _TENTHS = np.linspace(0, 1, 11)
 _SHORT = 8  # letters of a class that is written beside the words before it
 _WIDTH, _HEIGHT = 7.5, 3.0
+_ROW = 5.5, 1.6  # inches of width, and times the height, from which on panels stand in a row
+_WORDS, _BROAD = 0.7, 1.5  # inches of words beside a panel, and of one that has room for them
+_LETTERS = 18, 12  # of a class, in a square of panels that have room for words, and of others
 _SIDES = ((0, 2, 1), (1, 2, 0), (0, 1, 2))  # along, up, and the class whose rate is shown
 
 
@@ -48,7 +52,8 @@ def plot_surface(
         From `rocspace.multiclass.best_cuts`: the rates at these thresholds are marked.
     figure : matplotlib.figure.Figure, optional
         An empty figure, best 2.5 times as wide as high; by default a new one of pyplot, 7.5 inches
-        wide.
+        wide. In one that is narrower, or not 1.6 times as wide as high, the panels stand in a
+        square.
     level : float, default 0.95
         Level of the interval of the volume, which stands above.
     **image
@@ -91,23 +96,60 @@ def plot_surface(
     if figure is None:
         size = (_WIDTH, _HEIGHT)
         figure = require("matplotlib.pyplot", extra="plot").figure(figsize=size)
-    if figure.get_layout_engine() is None:
-        figure.set_layout_engine("constrained")
-    rate_of = [_rate_of(word) for word in short_names(surface.classes).values()]
-    axes, panels = figure.subplots(1, 3), {}
-    for ax, (along, up, shown), height in zip(axes, _SIDES, sides, strict=True):
-        panels[surface.classes[shown]] = ax
+    squares(figure)
+    width, height = figure.get_size_inches()
+    in_row = width >= _ROW[0] and width >= _ROW[1] * height
+    axes = figure.subplots(1, 3) if in_row else figure.subplots(2, 2).ravel()[[0, 3, 2, 1]]
+    side = width / 3 if in_row else min(width, height) / 2
+    broad = side - _WORDS >= _BROAD
+    most = LONGEST if in_row else _LETTERS[0 if broad else 1]
+    rate_of = [_rate_of(word, broad) for word in shortened(map(str, surface.classes), most)]
+    panels = {}
+    for i, (view, rate) in enumerate(zip(_SIDES, sides, strict=True)):
+        turned = not in_row and i == 1  # beside the panel that has the same class upwards
+        (along, up), shown = view[1::-1] if turned else view[:2], view[2]
+        ax = panels[surface.classes[shown]] = axes[i]
         set_up(ax, rate_of[along], rate_of[up], square=True)
         for text in (ax.xaxis.label, ax.yaxis.label):
             text.set_parse_math(False)
         ax.set_title(rate_of[shown], fontsize=ax.xaxis.label.get_size(), parse_math=False)
-        shades = _draw_side(ax, height, image)
+        if not broad:
+            ax.set_xticks([0, 0.5, 1], labels=["0", "0.5", "1"])
+            ax.set_yticks([0, 0.5, 1], labels=["0", "0.5", "1"])
+        shades = _draw_side(ax, rate.T if turned else rate, image)
         if cuts is not None:
             ax.plot(cuts.rate[along], cuts.rate[up], "o", color="black", label="_cuts", zorder=3)
-    figure.colorbar(shades, ax=axes, shrink=0.7, ticks=[0, 0.2, 0.4, 0.6, 0.8, 1])
-    size = require("matplotlib", extra="plot").rcParams["axes.labelsize"]
-    figure.suptitle(_volume(surface, name, level), fontsize=size)
+    _scale(figure, axes, shades, in_row)
+    _say_volume(figure, _volume(surface, name, level))
     return panels
+
+
+def _scale(figure: Any, axes: Any, shades: Any, in_row: bool) -> None:
+    """Draw the scale of colours right of a row; of a square, in its empty corner."""
+    ticks = [0, 0.2, 0.4, 0.6, 0.8, 1]
+    if in_row:
+        figure.colorbar(shades, ax=axes, ticks=ticks)
+        return
+    above, beside, corner = axes[0], axes[1], axes[3]  # what they share is written once
+    above.xaxis.label.set_visible(False)
+    above.tick_params(labelbottom=False)
+    beside.yaxis.label.set_visible(False)
+    beside.tick_params(labelleft=False)
+    corner.set_axis_off()
+    corner.set_box_aspect(1)
+    bar = figure.colorbar(
+        shades, cax=corner.inset_axes([0, 0.4, 1, 0.12]), orientation="horizontal", ticks=ticks[::5]
+    )
+    bar.set_label("Rate in the title")
+
+
+def _say_volume(figure: Any, words: str) -> None:
+    """Write the volume above all panels, in two lines where one is too long."""
+    setting = require("matplotlib", extra="plot").rcParams["axes.labelsize"]
+    fonts = require("matplotlib.font_manager", extra="plot")
+    size = float(fonts.FontProperties(size=setting).get_size_in_points())
+    long = width_of(figure.figure, words, size) > 0.95 * figure.bbox.width
+    figure.suptitle(words.replace("; ", ";\n") if long else words, fontsize=size)
 
 
 def _need_surface(surface: Any) -> None:
@@ -119,8 +161,8 @@ def _need_surface(surface: Any) -> None:
         raise TypeError(msg)
 
 
-def _rate_of(word: str) -> str:
-    return f"Correct rate of{' ' if len(word) <= _SHORT else chr(10)}{word}"
+def _rate_of(word: str, broad: bool) -> str:
+    return f"Correct rate of{' ' if broad and len(word) <= _SHORT else chr(10)}{word}"
 
 
 def _sides(surface: OrderedScores | TrinormalSurface, name: str | None) -> list[Vector]:
