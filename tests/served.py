@@ -17,6 +17,25 @@ def _row(i: int) -> str:
 
 
 ROWS = "ill,risk,age,patient\n" + "".join(map(_row, range(60)))
+
+
+def _kind(i: int) -> str:
+    kind, strong = i % 3, i % 7 > 1
+    scores = [((i * 5 + 4 * j) % 11 + 9 * (j == kind) * strong) / 20 for j in range(3)]
+    other = [((i * 3 + 5 * j) % 13 + 6 * (j == kind)) / 20 for j in range(3)]
+    return f"{('cat', 'cow', 'dog')[kind]},{','.join(map(str, scores + other))},{i // 2}\n"
+
+
+KINDS = "kind,p_cat,p_cow,p_dog,q_cat,q_cow,q_dog,farm\n" + "".join(map(_kind, range(90)))
+
+
+def _grade(i: int) -> str:
+    grade = i % 3
+    size, age = 5 * grade + i * 7 % 13, 60 - 4 * grade + i * 5 % 17
+    return f"{('none', 'mild', 'bad')[grade]},{size},{age},{i // 2}\n"
+
+
+GRADES = "grade,size,age,patient\n" + "".join(map(_grade, range(90)))
 CHOICE: dict[str, Any] = {"label": "ill", "positive": "yes", "scores": ["risk", "age"]}
 Serve = Callable[..., "Visitor"]
 

@@ -100,7 +100,8 @@ def test_a_label_with_three_values_is_asked_about(tmp_path: Path) -> None:
     assert "has 3 values: “none” (4), “mild” (4), “severe” (4)" in problem.message
     assert "all others count as negative" in problem.message
     assert [fix.change for fix in problem.fixes] == [
-        {"positive": each} for each in ("none", "mild", "severe")
+        *({"positive": each} for each in ("none", "mild", "severe")),
+        {"positive": None, "order": ["mild", "none", "severe"], "by": None},
     ]
     assert said(columns, label="grade", positive="severe", scores=["s"]) == []
 
@@ -157,3 +158,76 @@ def test_each_first_mistake_has_a_sentence(
 def test_columns_survive_the_way_to_the_page_and_back(tmp_path: Path) -> None:
     columns = scanned(tmp_path, y=every(0, 1), s=RISING, t=every("a", "b", ""))
     assert columns == list(scan_columns(tmp_path / "cases.csv"))
+
+
+P = ["p_a", "p_b", "p_c"]
+
+
+def with_classes(tmp_path: Path, **more: list[Any]) -> dict[str, Any]:
+    columns = {"grade": every("a", "b", "c"), **dict.fromkeys(P, RISING), **more}
+    file = tmp_path / "cases.csv"
+    lines = [",".join(columns), *(",".join(map(str, row)) for row in zip(*columns.values()))]  # noqa: B905
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return look(str(file), name="cases.csv")
+
+
+def test_a_label_whose_classes_have_a_column_each_is_looked_at_as_a_whole(tmp_path: Path) -> None:
+    found = with_classes(tmp_path, sex=every("f", "m"), age=RISING)
+    guessed = found["guess"]
+    assert (guessed["label"], guessed["positive"], guessed["scores"]) == ("grade", None, P)
+    assert guessed["why"] == {
+        "label": "Chosen because there are columns called as its values.",
+        "positive": "Each of the 3 classes has a column of its own.",
+        "scores": "These are called as the classes, p_a to p_c.",
+        "cluster": "",
+    }
+    by_name = {each["name"]: each for each in found["columns"]}
+    assert by_name["grade"]["classes"] == {"p": {"a": "p_a", "b": "p_b", "c": "p_c"}}
+    assert not any(each["classes"] for name, each in by_name.items() if name != "grade")
+    twelve = [f"k{i}" for i in range(ROWS)]
+    many = with_classes(tmp_path, site=twelve, **{f"{x}_{k}": RISING for x in "rs" for k in twelve})
+    several = next(each for each in many["columns"] if each["name"] == "site")
+    assert list(several["classes"]) == ["r", "s"]
+    assert list(several["classes"]["s"]) == sorted(twelve)
+    assert "site would fit too: check it" in many["guess"]["why"]["label"]
+
+
+def test_five_classifiers_are_more_than_are_ticked_at_first(tmp_path: Path) -> None:
+    more = {f"{name}_{label}": RISING for name in "qrst" for label in "abc"}
+    guessed = with_classes(tmp_path, **more)["guess"]
+    assert len(guessed["scores"]) == 12
+    assert "The first 4 of 5 classifiers are ticked" in guessed["why"]["scores"]
+
+
+@pytest.mark.parametrize(
+    ("choice", "field", "part", "change"),
+    [
+        ({"scores": P}, None, "", None),
+        ({"scores": []}, "scores", "Tick at least one", None),
+        ({"scores": P[:2]}, "scores", "needs its column: “p_c” too", {"scores": P}),
+        ({"scores": [*P, "age"]}, "scores", "of no use for them: “age”", {"scores": P}),
+        ({"scores": ["age"]}, "scores", "of no use for them: “age”", {"scores": P}),
+        ({"scores": P, "by": "age"}, "by", "Subgroups are for two classes", {"by": None}),
+        ({"scores": P, "lower": ["p_a"]}, "scores", "A direction cannot be set", {"lower": []}),
+        ({"scores": P, "positive": "b"}, None, "", None),
+        ({"scores": ["age"], "positive": "b"}, None, "", None),
+    ],
+)
+def test_what_a_choice_of_all_classes_lacks(
+    tmp_path: Path, choice: Any, field: str | None, part: str, change: Any
+) -> None:
+    described = with_classes(tmp_path, age=RISING)["columns"]
+    by_label = {each["name"]: each["classes"] for each in described if each["classes"]}
+    found = list(problems(columns_of(described), {"label": "grade", **choice}, by_label))
+    assert [each.field for each in found] == ([] if field is None else [field])
+    for each in found:
+        assert part in each.message
+        assert [fix.change for fix in each.fixes] == ([] if change is None else [change])
+
+
+def test_a_file_that_lacks_the_columns_of_its_classes_says_how_they_are_called(
+    tmp_path: Path,
+) -> None:
+    columns = scanned(tmp_path, grade=every("none", "mild", "severe"), s=RISING)
+    (problem,) = problems(columns, {"label": "grade", "scores": ["s"]})
+    assert "same beginning: “p_none”, “p_mild”, “p_severe”." in problem.message

@@ -15,8 +15,9 @@ import pytest
 import rocspace as rs
 from rocspace import datasets
 from rocspace._base import text as words
+from rocspace.multiclass import compare_classifiers, multiclass_file, ordered_file, vus_estimate
 from rocspace.web import Limits, web_app
-from served import ROWS, Loop, do_here, nothing
+from served import GRADES, KINDS, ROWS, Loop, do_here, nothing
 
 axe_core = pytest.importorskip("axe_playwright_python.sync_playwright")
 
@@ -183,6 +184,9 @@ def test_a_second_file_is_compared(seen: Seen) -> None:
     assert area("risk", other) in said
     assert "compare_aucs(tables)" in page.text_content("#compared")
     assert page.locator("#files option").count() == 2
+    page.check("#score-1")
+    seen.wait_for("Area under the curve of age")
+    assert page.inner_text("#compared") == "", "what was compared is of the choices before"
 
 
 def test_nothing_keeps_people_out(browser: Any, seen: Seen, address: str) -> None:
@@ -258,4 +262,138 @@ def test_a_file_can_be_dropped_and_an_example_opened(browser: Any, address: str)
     stranger.wait_for(f"{value} (95\u202f% interval {between})")
     assert stranger.page.locator("#files option").count() == 1
     stranger.context.close()
+    visitor.context.close()
+
+
+def test_several_classes_are_guessed_explained_and_shown(browser: Any, address: str) -> None:
+    visitor = Seen(browser, address)
+    page = visitor.page
+    visitor.give(KINDS, "kinds.csv")
+    visitor.wait_for("Mean area of all pairs of the 3 classes by p: ")
+    assert page.input_value("#label") == "kind"
+    assert "columns called as its values" in page.inner_text("#label-why")
+    assert page.is_checked("#positive-all")
+    assert "all 3 classes" in page.inner_text("#positive")
+    assert page.inner_text("#ticked") == "2 of 2 ticked"
+    assert "p_cat, p_cow, p_dog" in page.inner_text("#scores")
+    report = visitor.report()
+    report.locator("h1", has_text="kinds.csv").wait_for()
+    report.locator("h2", has_text="Decisions").first.wait_for(state="attached")
+    results = axe_core.Axe().run(page, options={"iframes": False})
+    assert results.violations_count == 0, results.generate_report()
+    page.uncheck("#score-1")
+    page.locator("#status", has_text="by p: ").filter(has_not_text="by q: ").wait_for()
+    link = page.url
+    assert "positive" not in link
+    page.check("input[name=positive][value=cow]")
+    visitor.wait_for("Area under the curve of p_cow: ")
+    assert page.inner_text("#scores-legend").strip() == "Scores"
+    page.check("#positive-all")
+    visitor.wait_for("by q: ")
+    assert json.loads(visitor.take("#take-json"))["schema"] == "rocspace.class_summary/1"
+    page.goto(link)
+    page.locator("#status", has_text="by p: ").filter(has_not_text="by q: ").wait_for()
+    assert visitor.complaints == []
+    visitor.context.close()
+
+
+def difference(samples: dict[str, Any], measure: str) -> tuple[str, str]:
+    """The difference of two files as the page shows it."""
+    found = compare_classifiers(samples, measure=measure).pairs[0].difference  # type: ignore[arg-type]
+    return words.estimate(found.value, *found.interval())
+
+
+def test_two_files_of_several_classes_are_compared(
+    browser: Any, address: str, tmp_path: Path
+) -> None:
+    lines = KINDS.splitlines()
+    other = "\n".join([lines[0], *lines[1:46], *lines[20:50]]) + "\n"
+    visitor = Seen(browser, address)
+    page = visitor.page
+    visitor.give(KINDS, "kinds.csv")
+    visitor.wait_for("by p: ")
+    page.click("#compare summary")
+    visitor.give(other, "elsewhere.csv", to="#second")
+    page.wait_for_selector("#compared table")
+    assert page.locator("#first-score option").all_inner_texts() == ["p", "q"]
+    page.select_option("#first-score", "q")
+    assert page.input_value("#other-score") == "q"
+    assert "all classes" in page.inner_text("#other-about")
+    page.click("#compare-now")
+    samples = {}
+    for name, text in (("kinds.csv", KINDS), ("elsewhere.csv", other)):
+        (tmp_path / name).write_text(text)
+        columns = ["q_cat", "q_cow", "q_dog"]
+        samples[name] = multiclass_file(tmp_path / name, label="kind", score=columns)
+    for said in difference(samples, "hand-till"):
+        page.locator("#compared table", has_text=said).wait_for()
+    assert "mean area of all pairs" in page.inner_text("#compared")
+    two = "\n".join(line for line in other.splitlines() if not line.startswith("dog")) + "\n"
+    visitor.give(two, "two.csv", to="#second")
+    page.locator("#other-about", has_text="no column of scores for each value").wait_for()
+    page.locator("#compared .problem", has_text="two.csv: ").first.wait_for()
+    results = axe_core.Axe().run(page, options={"iframes": False})
+    assert results.violations_count == 0, results.generate_report()
+    assert visitor.complaints == []
+    visitor.context.close()
+
+
+def test_classes_in_an_order_are_shown_and_compared(
+    browser: Any, address: str, tmp_path: Path
+) -> None:
+    (tmp_path / "grades.csv").write_text(GRADES)
+    how: dict[str, Any] = {"label": "grade", "order": ["none", "mild", "bad"]}
+
+    def volume(name: str, **more: Any) -> str:
+        data = ordered_file(tmp_path / "grades.csv", **how, score=[name], **more)
+        found = vus_estimate(data)
+        return words.estimate(found.value, *found.interval())[0]
+
+    visitor = Seen(browser, address, viewport={"width": 390, "height": 844})
+    page = visitor.page
+    visitor.give(GRADES, "grades.csv")
+    assert "Or the values have an order" in visitor.problem()
+    page.get_by_role("button", name="The values have an order").click()
+    visitor.wait_for("Volume under the ROC surface (bad < mild < none) by size")
+    assert page.locator("ol.order span").all_inner_texts() == ["bad", "mild", "none"]
+    page.get_by_role("button", name="Move none up").focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Move none up"
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")  # it is the first one: nothing more to do
+    page.get_by_role("button", name="Move mild up").click()
+    visitor.wait_for(f"(none < mild < bad) by size: {volume('size')}")
+    page.select_option("#direction-1", "lower")
+    visitor.wait_for(f"by age: {volume('age', higher_is_positive=False)}")
+    visitor.report().locator("h1", has_text="grades.csv").wait_for()
+    assert page.is_disabled("#by")
+    numbers = json.loads(visitor.take("#take-json"))
+    assert numbers["schema"] == "rocspace.ordered_summary/1"
+    with zipfile.ZipFile(io.BytesIO(visitor.take("[data-take=tables]"))) as archive:
+        assert volume("size") in archive.read("areas.csv").decode()
+    page.click("#lines summary")
+    assert "--order none,mild,bad" in page.inner_text("#shell")
+    results = axe_core.Axe().run(page, options={"iframes": False})
+    assert results.violations_count == 0, results.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    link = page.url
+    lines = GRADES.splitlines()
+    other = "\n".join([lines[0], *lines[10:60]]) + "\n"
+    page.click("#compare summary")
+    visitor.give(other, "elsewhere.csv", to="#second")
+    page.wait_for_selector("#compared table")
+    assert "in the order none < mild < bad" in page.inner_text("#other-about")
+    (tmp_path / "elsewhere.csv").write_text(other)
+    samples = {
+        name: ordered_file(tmp_path / name, **how, score=["size"])
+        for name in ("grades.csv", "elsewhere.csv")
+    }
+    for said in difference(samples, "vus"):
+        assert said in page.inner_text("#compared")
+    page.goto(link)
+    visitor.wait_for("(none < mild < bad) by size")
+    page.check("input[name=positive][value=bad]")
+    visitor.wait_for("Area under the curve of size")
+    assert "order" not in page.url
+    assert visitor.complaints == []
     visitor.context.close()

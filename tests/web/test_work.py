@@ -23,7 +23,7 @@ from rocspace.inference import clustered_auc_estimate
 from rocspace.io import pair_file
 from rocspace.web.guesses import columns_of, problems
 from rocspace.web.work import EXAMPLES, JOBS, _cell, answer
-from served import CHOICE, ROWS
+from served import CHOICE, GRADES, KINDS, ROWS
 
 Do = Callable[..., dict[str, Any]]
 
@@ -136,6 +136,67 @@ def test_subgroups_are_those_of_the_command_line(
     again = names["summary"]["scores"][0]
     assert again["auc"] == shown["scores"][0]["auc"]
     assert [each["auc"] for each in again["groups"]] == [each["auc"] for each in groups]
+
+
+OF_CLASSES: dict[str, Any] = {
+    "label": "kind",
+    "positive": None,
+    "scores": [f"{each}_{kind}" for each in "pq" for kind in ("cat", "cow", "dog")],
+    "level": 0.9,
+}
+
+
+def test_several_classes_have_the_report_of_the_command_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import shlex
+
+    monkeypatch.chdir(tmp_path)
+    Path("kinds.csv").write_text(KINDS)
+    how = {"path": "kinds.csv", "name": "kinds.csv", "folder": str(tmp_path)}
+    found = done("report", **how, choice={**OF_CLASSES, "cluster": "farm"})
+    shown = json.loads(Path("summary.json").read_text())
+    assert shown["schema"] == "rocspace.class_summary/1"
+    report, compared = found["lines"]["shell"].splitlines()
+    assert cli.run([*shlex.split(report)[1:], "--json", "--quiet"]) == 0
+    assert json.loads(capsys.readouterr().out) == shown
+    names: dict[str, Any] = {}
+    exec(found["lines"]["python"], names)
+    assert names["summary"]["classifiers"] == shown["classifiers"]
+    areas = {each["name"]: each["areas"]["hand-till"] for each in shown["classifiers"]}
+    assert found["area"] == "Mean area of all pairs of the 3 classes by"
+    for each in found["scores"]:
+        ends = areas[each["name"]]["interval"]
+        text = words.estimate(areas[each["name"]]["value"], ends["low"], ends["high"])
+        assert (each["value"], each["interval"]) == text
+    capsys.readouterr()
+    assert cli.run([*shlex.split(compared)[1:], "--json", "--quiet"]) == 0
+    by_farm = json.loads(capsys.readouterr().out)["scores"][0]["auc"]
+    ends = by_farm["interval"]
+    said = found["clusters"]["scores"][0]
+    assert said["interval"] == words.estimate(by_farm["value"], ends["low"], ends["high"])[1]
+    assert [each["name"] for each in found["clusters"]["pairs"]] == ["p minus q"]
+
+
+def test_one_classifier_of_several_classes_and_what_can_be_taken_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("kinds.csv").write_text(KINDS)
+    how: dict[str, Any] = {"path": "kinds.csv", "name": "kinds.csv", "folder": str(tmp_path)}
+    how["choice"] = {**OF_CLASSES, "scores": OF_CLASSES["scores"][:3], "cluster": "farm"}
+    found = done("report", **how)
+    assert found["clusters"]["pairs"] == []
+    assert len(found["lines"]["shell"].splitlines()) == 1
+    exec(found["lines"]["python"], {})
+    assert found["clusters"]["scores"][0]["value"] in capsys.readouterr().out
+    assert done("files", **how, kind="tables") == {"file": "tables.zip", "notes": []}
+    with zipfile.ZipFile("tables.zip") as archive:
+        assert set(archive.namelist()) == {"tables.md", "areas.tex", "areas.html", "areas.csv"}
+        assert found["scores"][0]["value"] in archive.read("areas.csv").decode()
+    done("files", **how, kind="svg")
+    with zipfile.ZipFile("svg.zip") as archive:
+        assert set(archive.namelist()) == {"one-vs-rest-1.svg", "pairs-1.svg", "pair-curves-1.svg"}
 
 
 def test_files_to_take_are_what_the_command_line_writes(
@@ -317,3 +378,94 @@ def test_errors_name_the_fields_of_the_page(tmp_path: Path) -> None:
     assert "under “Leave out rows with missing values”" in problem["message"]
     (fix,) = problem["fixes"]
     assert fix["change"] == {"missing": "omit"}
+
+
+ORDERED: dict[str, Any] = {
+    "label": "grade",
+    "positive": None,
+    "order": ["none", "mild", "bad"],
+    "level": 0.9,
+    "scores": ["size", "age"],
+    "lower": ["age"],
+}
+
+
+def test_classes_in_an_order_have_the_report_of_the_command_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import shlex
+
+    monkeypatch.chdir(tmp_path)
+    Path("grades.csv").write_text(GRADES)
+    how: dict[str, Any] = {"path": "grades.csv", "name": "grades.csv", "folder": str(tmp_path)}
+    found = done("report", **how, choice={**ORDERED, "cluster": "patient"})
+    shown = json.loads(Path("summary.json").read_text())
+    report, compared = found["lines"]["shell"].splitlines()
+    assert cli.run([*shlex.split(report)[1:], "--json", "--quiet"]) == 0
+    assert json.loads(capsys.readouterr().out) == shown
+    names: dict[str, Any] = {}
+    exec(found["lines"]["python"], names)
+    assert names["summary"]["scores"] == shown["scores"]
+    said = [each["value"] for each in found["scores"]]
+    for each, value in zip(shown["scores"], said, strict=True):
+        ends = each["vus"]["interval"]
+        assert words.estimate(each["vus"]["value"], ends["low"], ends["high"])[0] == value
+    capsys.readouterr()
+    assert cli.run([*shlex.split(compared)[1:], "--json", "--quiet"]) == 0
+    by_patient = json.loads(capsys.readouterr().out)["scores"][0]
+    ends = next(each for each in by_patient.values() if isinstance(each, dict))["interval"]
+    area = next(each for each in by_patient.values() if isinstance(each, dict))["value"]
+    clustered = found["clusters"]["scores"][0]
+    assert clustered["interval"] == words.estimate(area, ends["low"], ends["high"])[1]
+    done("files", **how, choice=ORDERED, kind="svg")
+    with zipfile.ZipFile("svg.zip") as archive:
+        figures = {"surface-1.svg", "surface-2.svg", "pairs-1.svg", "pairs-2.svg", "comparison.svg"}
+        assert set(archive.namelist()) == figures
+
+
+def test_the_lines_of_two_files_of_several_classes_give_the_same_numbers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    cases = {"grades.csv": ("grade", GRADES), "kinds.csv": ("kind", KINDS)}
+    for name, (label, text) in cases.items():
+        choice = ORDERED if label == "grade" else OF_CLASSES
+        choice = {**choice, "scores": choice["scores"][: 1 if label == "grade" else 3]}
+        choice["cluster"] = "patient" if label == "grade" else "farm"
+        lines = text.splitlines()
+        Path(name).write_text(text)
+        Path("other.csv").write_text("\n".join([lines[0], *lines[1:50]]) + "\n")
+        both = [
+            {"path": each, "name": each, "title": each, "choice": choice}
+            for each in (name, "other.csv")
+        ]
+        found = done("compare", sides=both, level=0.9)
+        assert [each["cases"] for each in found["scores"]] == ["90", "49"]
+        measure = "volume under the surface" if label == "grade" else "mean area of all pairs"
+        assert found["measure"] == measure
+        run_lines(found["lines"]["python"])
+        printed = capsys.readouterr().out
+        assert printed.startswith(found["difference"]["interval"])
+        assert str(found["comparison"]["pairs"][0]["test"]["pvalue"])[:8] in printed
+
+
+def test_an_order_with_other_values_is_told_and_mended(tmp_path: Path) -> None:
+    (tmp_path / "grades.csv").write_text(GRADES)
+    looked = done("look", path=str(tmp_path / "grades.csv"), name="grades.csv")
+    columns = columns_of(looked["columns"])
+    assert looked["columns"][0]["order"] == ["bad", "mild", "none"]
+    wrong = {**ORDERED, "order": ["none", "bad"], "by": "patient"}
+    order, by = problems(columns, wrong)
+    assert "“bad”, “mild”, “none”" in order.message
+    assert order.fixes[0].change == {"order": ["bad", "mild", "none"]}
+    assert by.field == "by"
+    (no,) = problems(columns, {**ORDERED, "label": "age", "scores": ["size"]})
+    assert no.fixes[0].change == {"order": []}
+    numbers = done("look", path=str(_numbered(tmp_path)), name="n.csv")
+    assert numbers["columns"][0]["order"] == ["2", "9", "10"]
+
+
+def _numbered(folder: Path) -> Path:
+    file = folder / "n.csv"
+    file.write_text("y,s\n" + "".join(f"{(10, 2, 9)[i % 3]},{i}\n" for i in range(30)))
+    return file

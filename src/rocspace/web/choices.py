@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal, cast, get_args
 
 from rocspace._base.checks import MissingPolicy
@@ -28,6 +28,8 @@ class Choice:
         Columns by name, `by` that of subgroups, and the positive value of the label.
     scores, lower : tuple of str
         The scores, and those whose lower values are more positive.
+    order : tuple of str
+        All labels where they have an order, the one with the smallest scores first; else none.
     missing : {"raise", "omit"}
         Whether rows with missing values are left out.
     level : float
@@ -36,8 +38,9 @@ class Choice:
 
     label: str | None = None
     positive: str | None = None
-    scores: tuple[str, ...] = field(default=())
-    lower: tuple[str, ...] = field(default=())
+    scores: tuple[str, ...] = ()
+    lower: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()
     weight: str | None = None
     cluster: str | None = None
     by: str | None = None
@@ -57,8 +60,8 @@ class Choice:
 
     @property
     def higher(self) -> dict[str, bool]:
-        """Whether larger scores are more positive, where they are not."""
-        return {name: False for name in self.scores if name in self.lower}
+        """The direction of the scores whose smaller values are more positive: False for each."""
+        return dict.fromkeys((name for name in self.scores if name in self.lower), False)
 
 
 def choice_of(said: object) -> Choice:
@@ -79,6 +82,7 @@ def choice_of(said: object) -> Choice:
         **texts,
         scores=_texts(said.get("scores", [])),
         lower=_texts(said.get("lower", [])),
+        order=_texts(said.get("order", [])),
         missing=cast(MissingPolicy, missing),
         level=float(level),
     )

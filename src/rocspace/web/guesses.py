@@ -13,6 +13,15 @@ from typing import Any
 from rocspace._base.checks import nearest
 from rocspace.io.cases import scores_by_default
 from rocspace.io.files import Column
+from rocspace.web.classes import (
+    ByLabel,
+    class_problems,
+    how_columns_are_called,
+    order_problems,
+    order_shown,
+    ticked_at_first,
+)
+from rocspace.web.problems import Fix, Problem
 
 _LABELS = ("label", "y", "y_true", "target", "class", "outcome")
 _DISEASES = ("disease", "diagnosis", "ill", "status", "event", "case", "truth", "gold", "result")
@@ -28,41 +37,7 @@ _NEGATIVE = (
 _GROUPS = ("sex", "gender", "arm", "group", "site", "smoker", "treatment")  # two values, no truth
 _AT_FIRST = 4  # scores that are ticked without asking
 _CLASSES = 10  # values of a label that the page lists
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fix:
-    """A change of the choices that one click makes.
-
-    Attributes
-    ----------
-    words : str
-        What the button says.
-    change : dict
-        The choices that it sets.
-    """
-
-    words: str
-    change: dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Problem:
-    """Why there is no report yet, and how to mend it.
-
-    Attributes
-    ----------
-    field : str
-        The field of the page that it is about.
-    message : str
-        A sentence.
-    fixes : tuple of Fix
-        Changes that mend it.
-    """
-
-    field: str
-    message: str
-    fixes: tuple[Fix, ...] = ()
+NO_CLASSES: ByLabel = {}
 
 
 _OMIT = Fix(words="Leave out rows with missing values", change={"missing": "omit"})
@@ -88,25 +63,39 @@ class Guess:
     why: dict[str, str] = field(default_factory=dict)
 
 
-def guess(columns: Sequence[Column]) -> Guess:
-    """Guess the label, its positive value and the scores, each with its reason."""
+def guess(columns: Sequence[Column], by_label: ByLabel = NO_CLASSES) -> Guess:
+    """Guess the label, its positive value and the scores, each with its reason.
+
+    A label whose classes have a column each, which `by_label` says, is looked at as a whole.
+    """
     found = Guess()
-    found.label, found.why["label"] = _label(columns)
+    found.label, found.why["label"] = _label(columns, by_label)
     by_name = {column.name: column for column in columns}
+    by_class = by_label.get(found.label or "")
     if found.label is None:
         found.why["positive"] = ""
+    elif by_class:
+        n = by_name[found.label].distinct
+        found.why["positive"] = f"Each of the {n} classes has a column of its own."
     else:
         found.positive, found.why["positive"] = guess_positive(by_name[found.label])
-    found.scores, found.why["scores"] = _scores(columns, found.label)
+    if by_class:
+        found.scores, found.why["scores"] = ticked_at_first(by_class)
+    else:
+        found.scores, found.why["scores"] = _scores(columns, found.label)
     found.why["cluster"] = _repeated(columns, (found.label, *found.scores))
     return found
 
 
-def _label(columns: Sequence[Column]) -> tuple[str | None, str]:
+def _label(columns: Sequence[Column], by_label: ByLabel) -> tuple[str | None, str]:
     usable = [each for each in columns if each.kind != "other" and _values(each) >= 1]
     named = [each.name for each in usable if each.name.lower() in _LABELS]
     if len(named) == 1:
         return named[0], "Chosen by its name."
+    if by_label:
+        first, *more = by_label
+        also = f" {_and(more)} would fit too: check it." if more else ""
+        return first, f"Chosen because there are columns called as its values.{also}"
     usable = [each for each in usable if each.name.lower() not in _GROUPS]
     two = [each.name for each in usable if _values(each) == 2]
     if len(two) == 1:
@@ -114,12 +103,16 @@ def _label(columns: Sequence[Column]) -> tuple[str | None, str]:
     if two:
         speaking = [each for each in two if each.lower() in (*_LABELS, *_DISEASES)]
         first = (speaking or two)[0]
-        others = ", ".join(each for each in two if each != first)
+        others = _and([each for each in two if each != first])
         return first, f"A guess: {others} also {_have(len(two) - 1)} two values. Check it."
     few = [each.name for each in usable if _is_class(each)]
     if len(few) == 1:
         return few[0], "A guess: no other column has few values. Check it."
     return None, "No column has just two values. Choose the one with the true answer for each case."
+
+
+def _and(names: Sequence[str]) -> str:
+    return ", ".join(names)
 
 
 def _values(column: Column) -> int:
@@ -198,14 +191,23 @@ def columns_of(described: Sequence[Mapping[str, Any]]) -> list[Column]:
     ]
 
 
-def problems(columns: Sequence[Column], choice: Mapping[str, Any]) -> Iterator[Problem]:
+def problems(
+    columns: Sequence[Column], choice: Mapping[str, Any], by_label: ByLabel = NO_CLASSES
+) -> Iterator[Problem]:
     """Yield what keeps a choice of columns from giving a report, in the order of the page."""
     by_name = {column.name: column for column in columns}
     label = by_name.get(choice.get("label") or "")
     if label is None:
         yield Problem(field="label", message=_absent(choice.get("label"), by_name, "label"))
         return
-    yield from _of_label(label, choice.get("positive"))
+    order = choice.get("order") or []
+    by_class = None if choice.get("positive") or order else by_label.get(label.name)
+    if order:
+        yield from order_problems(label, choice)
+    elif by_class and choice.get("scores"):
+        yield from class_problems(by_class, choice)
+    elif not by_class:
+        yield from _of_label(label, choice.get("positive"))
     if label.missing and choice.get("missing") != "omit" and label.distinct:
         yield Problem(field="label", message=_missing(label), fixes=(_OMIT,))
     scores = choice.get("scores") or []
@@ -250,9 +252,15 @@ def _of_label(label: Column, positive: str | None) -> Iterator[Problem]:
             f"Column “{label.name}” has {len(counts)} values: {listed}. Say which one is positive, "
             f"the condition that is looked for; {others} as negative."
         )
+        if len(counts) > 2:
+            said += f" {how_columns_are_called(list(counts))}"
         fixes = [
             Fix(words=f"“{value}” is positive", change={"positive": value}) for value in counts
         ]
+        if order := order_shown(label):
+            said += " Or the values have an order, in which a score should rise or fall."
+            change = {"positive": None, "order": order, "by": None}
+            fixes.append(Fix(words="The values have an order", change=change))
         yield Problem(field="positive", message=said, fixes=tuple(fixes))
     elif counts and positive not in counts:
         listed = ", ".join(f"“{value}”" for value in counts)
@@ -276,7 +284,7 @@ def _of_score(
     without = [each for each in choice["scores"] if each != name]
     fixes = (Fix(words=f"Leave out “{name}”", change={"scores": without}),) if without else ()
     if column is None:
-        said = f"This file has no column “{name}”.{nearest(name, list(by_name))}"
+        said = _absent(name, by_name, "score")
     elif name == label:
         said = f"“{name}” is the label, so it cannot be a score too."
     elif column.kind in ("text", "other"):

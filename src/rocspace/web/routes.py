@@ -23,8 +23,10 @@ import rocspace
 from rocspace import datasets
 from rocspace.web import guard
 from rocspace.web.choices import Choice, RequestError, choice_of, json_of
-from rocspace.web.guesses import Problem, columns_of, problems
+from rocspace.web.classes import ByLabel, all_columns, ticked_classifiers
+from rocspace.web.guesses import columns_of, problems
 from rocspace.web.limits import Limits
+from rocspace.web.problems import Problem
 from rocspace.web.sessions import (
     FullError,
     Made,
@@ -388,7 +390,8 @@ async def _worked(
 
 def _suitable(upload: Upload, choice: Choice, said: Mapping[str, Any], limits: Limits) -> list[Any]:
     """Return what keeps a choice from being worked out, before anything is."""
-    found = list(problems(columns_of(upload.looked["columns"]), said))
+    described = upload.looked["columns"]
+    found = list(problems(columns_of(described), said, _by_label(upload)))
     n = upload.looked["rows"] * len(choice.scores)
     if not found and n > limits.values:
         many = (
@@ -398,6 +401,11 @@ def _suitable(upload: Upload, choice: Choice, said: Mapping[str, Any], limits: L
         )
         found = [Problem(field="scores", message=many)]
     return [asdict(each) for each in found]
+
+
+def _by_label(upload: Upload) -> ByLabel:
+    columns = upload.looked["columns"]
+    return {each["name"]: each["classes"] for each in columns if each["classes"]}
 
 
 async def _report(request: Request) -> Response:
@@ -490,7 +498,7 @@ async def _compare(request: Request) -> Response:
             raise RequestError(said)
         upload = _upload_of(session, side.get("file"))
         choice = choice_of(side.get("choice"))
-        said_choice = dict(side["choice"]) | {"scores": list(choice.scores[:1])}
+        said_choice = dict(side["choice"]) | {"scores": _one_score(upload, choice)}
         found = _suitable(upload, choice_of(said_choice), said_choice, _house(request).limits)
         if found:
             found = [{**each, "message": f"{upload.name}: {each['message']}"} for each in found]
@@ -509,6 +517,14 @@ async def _compare(request: Request) -> Response:
     level = choice_of(sides[0]["choice"]).level
     answer = await _worked(request, session, "compare", {"sides": told, "level": level})
     return JSONResponse(answer, status_code=422 if "problems" in answer else 200)
+
+
+def _one_score(upload: Upload, choice: Choice) -> list[str]:
+    """Return the first score that was chosen; of several classes, the columns of a classifier."""
+    by_class = _by_label(upload).get(choice.label or "", {})
+    if by_class and not choice.positive and not choice.order:
+        return all_columns(ticked_classifiers(by_class, choice.scores), most=1)
+    return list(choice.scores[:1])
 
 
 _ADDRESSES: tuple[tuple[str, str, Answering], ...] = (

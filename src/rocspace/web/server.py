@@ -66,7 +66,8 @@ def serve(
     -----
     Files are kept in a private folder below that for temporary files, which is deleted at the end,
     also at SIGTERM. What a server that was killed left behind is deleted by the next one. The
-    connection is not encrypted: for other computers put a server that is behind it, such as nginx.
+    connection is not encrypted: where other computers are let in, put a server in front that
+    encrypts it, such as nginx.
 
     References
     ----------

@@ -10,8 +10,9 @@ import io
 import json
 import warnings
 import zipfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,24 +21,37 @@ from rocspace._base import text as words
 from rocspace._base.errors import Argument, ArgumentError, Caller, Part, spelled
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable
-from rocspace.io.cases import FileCases, Reading
+from rocspace.io.cases import FileCases, Reading, SeveralLabelsError
 from rocspace.io.files import Column, read_batches, scan_columns
 from rocspace.io.kept import keep_cases, pair_file, tabulate_and_keep
 from rocspace.io.text import BadValueError
-from rocspace.report.cases import ReportCases, paper_tables
-from rocspace.report.figures import figures_of
+from rocspace.multiclass.cases import MulticlassScores, OrderedScores
+from rocspace.report.cases import ReportCases, class_tables, ordered_tables, paper_tables
+from rocspace.report.figures import class_figures, figures_of, ordered_figures
 from rocspace.report.plain import plain_comparison, plain_copy, plain_estimate
 from rocspace.web.choices import Choice, RequestError, choice_of
-from rocspace.web.guesses import Fix, Problem, guess, guess_positive
-from rocspace.web.lines import comparison_lines, report_lines
+from rocspace.web.classes import (
+    ByClass,
+    columns_by_label,
+    compare_files,
+    make_class_report,
+    make_ordered_report,
+    order_shown,
+    read_classes,
+    read_order,
+)
+from rocspace.web.guesses import guess, guess_positive
+from rocspace.web.lines import class_comparison_lines, comparison_lines, report_lines
+from rocspace.web.problems import Fix, Problem
+from rocspace.web.said import Answer, clustered_table, json_text, of_area
 
-Answer = dict[str, Any]
 _PICTURES = ("pdf", "svg", "png")
 EXAMPLES = {
     "wdbc": ("mean_texture", "worst_concave_points"),
     "hanley_mcneil": None,
     "two_class_example": None,
     "adult_scores": None,
+    "vehicle_scores": None,
 }
 """Bundled data sets that the page offers, with the scores that are ticked at first."""
 
@@ -48,17 +62,19 @@ EXAMPLES = {
 def look(path: str, *, name: str, example: str | None = None) -> Answer:
     """Describe the columns of a file, and guess what they are for."""
     found = [_with_reason(path, each) for each in scan_columns(path)]
-    guessed = guess(found)
+    by_label = columns_by_label(path, found)
+    guessed = guess(found, by_label)
     if example is not None:
         known = datasets.load(example)
-        guessed.label, guessed.positive = known.label, str(known.positive)
-        guessed.scores = list(EXAMPLES[example] or known.scores)
-        told = "Known of this example."
-        guessed.why |= {"label": told, "positive": told, "scores": told}
+        if known.label not in by_label:
+            guessed.label, guessed.positive = known.label, str(known.positive)
+            guessed.scores = list(EXAMPLES[example] or known.scores)
+        told = dict.fromkeys(("label", "positive", "scores"), "Known of this example.")
+        guessed.why |= told if known.label not in by_label else {"label": told["label"]}
     return {
         "name": name,
         "rows": found[0].n if found else 0,
-        "columns": [_plain_column(each) for each in found],
+        "columns": [_plain_column(each, by_label.get(each.name, {})) for each in found],
         "guess": asdict(guessed),
     }
 
@@ -84,11 +100,12 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def _plain_column(column: Column) -> Answer:
+def _plain_column(column: Column, by_class: ByClass) -> Answer:
     positive, why = guess_positive(column)
     ends = [column.minimum, column.maximum]
     span = "" if None in ends else " to ".join(words.brief(end) for end in ends)
-    more = {"span": span, "positive": positive, "why_positive": why}
+    more: Answer = {"span": span, "positive": positive, "why_positive": why, "classes": by_class}
+    more["order"] = order_shown(column)
     return dict(plain_copy({**asdict(column), **more}))
 
 
@@ -100,7 +117,12 @@ def make_report(
 
     chosen = choice_of(choice)
     example = how.get("example") is not None
-    found, why = _read(path, chosen, name)
+    if chosen.order:
+        return make_ordered_report(path, name=name, choice=chosen, folder=folder, **how)
+    try:
+        found, why = _read(path, chosen, name)
+    except SeveralLabelsError:
+        return make_class_report(path, name=name, choice=chosen, folder=folder, **how)
     more = More(group=found.group, progress=False)
     summary = summarise(
         found.tables, data=found.data, more=more, source=found.source, level=chosen.level
@@ -108,7 +130,7 @@ def make_report(
     made = Path(folder)
     page = render_html(summary, title=str(how.get("title") or name))
     (made / "report.html").write_text(page, encoding="utf-8")
-    (made / "summary.json").write_text(_json(summary), encoding="utf-8")
+    (made / "summary.json").write_text(json_text(summary), encoding="utf-8")
     notes = [f"The scores are not compared: {why}."] if why else []
     clusters = None if chosen.cluster is None else _clustered(path, chosen)
     return {
@@ -125,15 +147,14 @@ def make_files(
 ) -> Answer:
     """Write the figures or tables of a report into a zip file in its folder."""
     chosen, kind = choice_of(choice), str(how["kind"])
-    found, _ = _read(path, chosen, name)
-    summary = json.loads((Path(folder) / "summary.json").read_text(encoding="utf-8"))
-    if kind in _PICTURES:
-        drawn = _pictures(found, summary, kind)
-        parts: dict[str, Any] = {f"{name}.{kind}": picture for name, picture in drawn}
-    elif kind == "tables":
-        parts = _tables(found, chosen.level)
-    else:
+    if kind not in (*_PICTURES, "tables"):
         raise RequestError(kind)
+    figures, tables = _drawn_and_told(path, chosen, name, folder)
+    parts: Mapping[str, str | bytes] = (
+        tables(chosen.level)
+        if kind == "tables"
+        else {f"{name}.{kind}": picture for name, picture in _pictures(figures, kind)}
+    )
     target = Path(folder) / f"{kind}.zip"
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for each, content in parts.items():
@@ -141,38 +162,111 @@ def make_files(
     return {"file": target.name}
 
 
+def _drawn_and_told(path: str, chosen: Choice, name: str, folder: str) -> tuple[Any, Any]:
+    """Return the figures of a report, and what makes its tables."""
+    if chosen.order:
+        data = read_order(path, chosen, name).data
+        return ordered_figures(data, chosen.level), partial(_ordered_tables, data)
+    try:
+        found, _ = _read(path, chosen, name)
+    except SeveralLabelsError:
+        several = read_classes(path, chosen, name).data
+        return class_figures(several, chosen.level), partial(_class_tables, several)
+    summary = json.loads((Path(folder) / "summary.json").read_text(encoding="utf-8"))
+    return figures_of(found, summary), partial(_tables, found)
+
+
 def compare(sides: Sequence[Mapping[str, Any]], *, level: float = 0.95) -> Answer:
-    """Compare the areas of a score in two files, or in two groups: independent samples."""
+    """Compare the areas of a score in two files, or in two groups: independent samples.
+
+    Of several classes the mean area of all pairs, or the volume of classes in an order.
+    """
+    read = {str(side["title"]): (side, choice_of(side["choice"])) for side in sides}
+    told = {
+        title: (side["name"], chosen, side.get("example") is not None)
+        for title, (side, chosen) in read.items()
+    }
+    if any(chosen.order for _, chosen in read.values()):
+        compared, cases = _compared_classes(read)
+    else:
+        try:
+            compared, cases = _compared(read)
+        except SeveralLabelsError:
+            compared, cases = _compared_classes(read)
+    return _said_of_pair(plain_comparison(compared, level), cases, told, level)
+
+
+def _compared(read: Mapping[str, tuple[Mapping[str, Any], Choice]]) -> tuple[Any, list[Answer]]:
+    """Compare a score of two classes in two files; also return how many cases each has."""
     from rocspace.compare.areas import compare_aucs
 
     tables: dict[str, ScoreTable] = {}
-    told: dict[str, tuple[str, Choice, bool]] = {}
-    for side in sides:
-        chosen = choice_of(side["choice"])
+    for title, (side, chosen) in read.items():
         found, _ = _read(side["path"], replace(chosen, by=None), side["name"])
-        title = str(side["title"])
         tables[title] = found.tables[chosen.scores[0]]
-        told[title] = (side["name"], chosen, side.get("example") is not None)
-    compared = plain_comparison(compare_aucs(tables), level)
+    cases = [
+        {"n_pos": words.count(each.n_pos), "n_neg": words.count(each.n_neg)}
+        for each in tables.values()
+    ]
+    return compare_aucs(tables), cases
+
+
+def _compared_classes(
+    read: Mapping[str, tuple[Mapping[str, Any], Choice]],
+) -> tuple[Any, list[Answer]]:
+    paths = {title: (side["path"], side["name"], one) for title, (side, one) in read.items()}
+    compared, sizes = compare_files(paths)
+    return compared, [{"cases": words.count(n)} for n in sizes]
+
+
+def _said_of_pair(
+    compared: Mapping[str, Any],
+    cases: Sequence[Answer],
+    told: Mapping[str, tuple[str, Choice, bool]],
+    level: float,
+) -> Answer:
+    """Say what a comparison of two samples found."""
+    measure = _measure(told)
     (pair,) = compared["pairs"]
     ends = pair["interval"]
     value, between = words.estimate(pair["value"], ends["low"], ends["high"])
-    name = words.difference_name(pair["first"], pair["second"])
     return {
         "comparison": compared,
         "scores": [
-            _of_area(each["name"], each["auc"], tables[each["name"]]) for each in compared["scores"]
+            {**of_area(each["name"], each["auc"]), **n}
+            for each, n in zip(compared["scores"], cases, strict=True)
         ],
         "difference": {
-            "name": name,
+            "name": words.difference_name(pair["first"], pair["second"]),
             "value": value,
             "interval": between,
             "level": words.level_text(level),
             "pvalue": words.pvalue(pair["test"]["pvalue"]),
         },
-        "verdict": _verdict(pair, level),
-        "lines": comparison_lines(told, level),
+        "measure": measure,
+        "verdict": " ".join((_verdict(pair, level, measure), *_of_rows(told))),
+        "lines": _lines_of(told, level),
     }
+
+
+def _measure(told: Mapping[str, tuple[str, Choice, bool]]) -> str:
+    """Name what is compared."""
+    if any(each.order for _, each, _ in told.values()):
+        return "volume under the surface"
+    several = any(each.positive is None for _, each, _ in told.values())
+    return "mean area of all pairs" if several else "area"
+
+
+def _of_rows(told: Mapping[str, tuple[str, Choice, bool]]) -> list[str]:
+    """Say where rows that belong together were taken as cases of their own."""
+    together = any(each.cluster for _, each, _ in told.values())
+    said = "Each row counts as a case of its own here, although rows belong together."
+    return [said] if together and _measure(told) == "area" else []
+
+
+def _lines_of(told: Mapping[str, tuple[str, Choice, bool]], level: float) -> Answer:
+    lines = comparison_lines if _measure(told) == "area" else class_comparison_lines
+    return lines(told, level)
 
 
 JOBS: dict[str, Callable[..., Answer]] = {
@@ -214,33 +308,13 @@ def _clustered(path: str, chosen: Choice) -> Answer:
     else:
         found = clustered_auc_estimate(cases)
         areas, pairs = {cases.names[0]: plain_estimate(found, chosen.level)}, []
-    return {
-        "column": chosen.cluster,
-        "level": words.level_text(chosen.level),
-        "scores": [_of_area(each, area) for each, area in areas.items()],
-        "pairs": [
-            {
-                **_of_area(words.difference_name(each["first"], each["second"]), each),
-                "pvalue": words.pvalue(each["test"]["pvalue"]),
-            }
-            for each in pairs
-        ],
-    }
-
-
-def _of_area(name: str, area: Mapping[str, Any], table: ScoreTable | None = None) -> Answer:
-    ends = area["interval"]
-    value, between = words.estimate(area["value"], ends["low"], ends["high"])
-    more = {}
-    if table is not None:
-        more = {"n_pos": words.count(table.n_pos), "n_neg": words.count(table.n_neg)}
-    return {"name": name, "value": value, "interval": between, **more}
+    return clustered_table(areas, pairs, chosen)
 
 
 def _brief(score: Mapping[str, Any], level: float) -> Answer:
     if score["error"] is not None:
         return {"name": score["name"], "error": score["error"]}
-    return {**_of_area(score["name"], score["auc"]), "level": words.level_text(level)}
+    return {**of_area(score["name"], score["auc"]), "level": words.level_text(level)}
 
 
 def _turned(summary: Mapping[str, Any], chosen: Choice) -> list[Fix]:
@@ -255,7 +329,7 @@ def _turned(summary: Mapping[str, Any], chosen: Choice) -> list[Fix]:
     return fixes
 
 
-def _verdict(pair: Mapping[str, Any], level: float) -> str:
+def _verdict(pair: Mapping[str, Any], level: float, measure: str) -> str:
     low, high = pair["interval"]["low"], pair["interval"]["high"]
     between = f"{pair['first']} and {pair['second']}"
     if low <= 0 <= high:
@@ -265,13 +339,15 @@ def _verdict(pair: Mapping[str, Any], level: float) -> str:
             "That does not prove that there is none."
         )
     larger, other = (pair["first"], pair["second"]) if low > 0 else (pair["second"], pair["first"])
-    return f"The area is larger in {larger} than in {other}: the interval does not contain zero."
+    return (
+        f"The {measure} is larger in {larger} than in {other}: the interval does not contain zero."
+    )
 
 
-def _pictures(found: ReportCases, summary: Mapping[str, Any], kind: Any) -> list[tuple[str, bytes]]:
+def _pictures(figures: Iterable[tuple[str, Any]], kind: Any) -> list[tuple[str, bytes]]:
     from rocspace.plot.files import drawn
 
-    return [(name, drawn(draw, kind, size="single")) for name, draw in figures_of(found, summary)]
+    return [(name, drawn(draw, kind, size="single")) for name, draw in figures]
 
 
 def _tables(found: ReportCases, level: float) -> dict[str, str]:
@@ -279,17 +355,33 @@ def _tables(found: ReportCases, level: float) -> dict[str, str]:
     from rocspace.compare.areas import compare_aucs
     from rocspace.report import paper
 
-    several = found.data is not None and len(found.data.names) > 1
-    areas: Any = compare_aucs(found.data) if several and found.data else found.tables
-    table = (
-        paper.areas_table(areas, level=level)
-        if not several
-        else paper.comparison_table(areas, level=level)
-    )
+    if found.data is not None and len(found.data.names) > 1:
+        table = paper.comparison_table(compare_aucs(found.data), level=level)
+    else:
+        table = paper.areas_table(found.tables, level=level)
+    return {"tables.md": paper_tables(found, level) + "\n", **_of_table(table)}
+
+
+def _class_tables(data: MulticlassScores, level: float) -> dict[str, str]:
+    from rocspace.report import paper
+
+    table = paper.classes_table(data, level=level)
+    return {"tables.md": class_tables(data, level) + "\n", **_of_table(table)}
+
+
+def _ordered_tables(data: OrderedScores, level: float) -> dict[str, str]:
+    from rocspace.report import paper
+
+    table = paper.ordered_table(data, level=level)
+    return {"tables.md": ordered_tables(data, level) + "\n", **_of_table(table)}
+
+
+def _of_table(table: Any) -> dict[str, str]:
+    from rocspace.report import paper
+
     return {
-        "tables.md": paper_tables(found, level) + "\n",
-        "areas.tex": paper.to_latex(areas, level=level) + "\n",
-        "areas.html": paper.to_html(areas, level=level) + "\n",
+        "areas.tex": paper.to_latex(table) + "\n",
+        "areas.html": paper.to_html(table) + "\n",
         "areas.csv": _csv(table),
     }
 
@@ -308,10 +400,6 @@ def _csv(table: Any) -> str:
 def _cell(text: str) -> str:
     risky = text[:1] in ("=", "+", "@", "\t", "\r") or (text[:1] == "-" and not text[1:2].isdigit())
     return f"'{text}" if risky else text
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
 # --- what went wrong ----------------------------------------------------------------------------
@@ -351,6 +439,7 @@ _FIELDS = {
     "sample_weight": "“Weight”",
     "cluster": "“Belong together”",
     "missing": "“Leave out rows with missing values”",
+    "order": "“Order of the classes”",
     "higher_is_positive": "“Direction”",
     "level": "“Level of intervals”",
 }

@@ -3,11 +3,14 @@
 import { call } from "./api.js";
 import { $, choose, make, table } from "./dom.js";
 import { problemBox } from "./results.js";
-import { fileOf, fitting, state } from "./state.js";
+import { columnOf, fileOf, fitting, ofClasses, ofOrder, state } from "./state.js";
 
 let asked = null;
 
+// What was compared is of the files and choices before.
 export function show() {
+  asked?.abort();
+  $("compared").replaceChildren();
   const others = state.files.filter((each) => each !== state.file);
   $("other-label").hidden = !others.length;
   $("sides").hidden = !others.length;
@@ -22,23 +25,42 @@ function otherChoice() {
   const other = fileOf($("other").value);
   const alike = fitting(other, state.choice);
   const counts = other.columns.find((each) => each.name === alike.label)?.counts ?? [];
+  if (ofOrder()) return { ...alike, order: state.choice.order };
   const known = !counts.length || counts.some(([value]) => value === alike.positive);
   return known ? alike : { ...alike, positive: null };
 }
 
+// What can be compared in a file: its scores, or its classifiers with a column for each class.
+function columnsIn(file, choice) {
+  if (ofClasses()) return columnOf(choice.label, file)?.classes ?? {};
+  const numbers = file.columns.filter((each) => ["number", "boolean"].includes(each.kind))
+    .map((each) => each.name).filter((name) => name !== choice.label);
+  return Object.fromEntries(numbers.map((name) => [name, [name]]));
+}
+
+const chosenIn = (file, choice, id) => Object.values(columnsIn(file, choice)[$(id).value] ?? []);
+
 function showSides() {
   const other = fileOf($("other").value);
   const choice = otherChoice();
-  const numbers = other.columns.filter((each) => ["number", "boolean"].includes(each.kind))
-    .map((each) => each.name).filter((name) => name !== choice.label);
+  const ours = Object.entries(columnsIn(state.file, state.choice))
+    .filter(([, columns]) => Object.values(columns).every((name) => state.choice.scores.includes(name)))
+    .map(([name]) => name);
+  const theirs = Object.keys(columnsIn(other, choice));
   $("first-name").textContent = state.file.name;
   $("other-name").textContent = other.name;
-  choose($("first-score"), state.choice.scores, $("first-score").value || state.choice.scores[0]);
-  const same = numbers.includes($("first-score").value) ? $("first-score").value : choice.scores[0];
-  choose($("other-score"), numbers, same);
-  $("other-about").textContent = choice.label
-    ? `${other.name} is read with label “${choice.label}”, positive value “${choice.positive ?? "not known"}”.`
-    : `${other.name}: which column is the label is not known. Show it as the report first and choose.`;
+  choose($("first-score"), ours, $("first-score").value || ours[0]);
+  const same = theirs.includes($("first-score").value) ? $("first-score").value : choice.scores[0];
+  choose($("other-score"), theirs, same);
+  $("other-about").textContent = howRead(other, choice, theirs);
+}
+
+function howRead(other, choice, theirs) {
+  if (!choice.label) return `${other.name}: which column is the label is not known. Show it as the report first and choose.`;
+  const read = `${other.name} is read with label “${choice.label}”`;
+  if (ofOrder()) return `${read}, in the order ${choice.order.join(" < ")}.`;
+  if (!ofClasses()) return `${read}, positive value “${choice.positive ?? "not known"}”.`;
+  return theirs.length ? `${read}, all classes.` : `${other.name} has no column of scores for each value of “${choice.label}”.`;
 }
 
 export function chooseOther(id) {
@@ -52,8 +74,10 @@ export function chooseOther(id) {
 async function compare() {
   asked?.abort();
   const mine = asked = new AbortController();
-  const first = { ...state.choice, by: null, scores: [$("first-score").value].filter(Boolean) };
-  const second = { ...otherChoice(), scores: [$("other-score").value].filter(Boolean) };
+  const alike = otherChoice();
+  const first = { ...state.choice, by: null, scores: chosenIn(state.file, state.choice, "first-score") };
+  const second = { ...alike, scores: chosenIn(fileOf($("other").value), alike, "other-score") };
+  if (ofClasses()) second.positive = null;
   second.lower = state.choice.lower.includes(first.scores[0]) ? second.scores : [];
   second.level = first.level;
   second.by = null;
@@ -71,10 +95,12 @@ async function compare() {
 
 function showCompared(found) {
   const { difference } = found;
-  const rows = found.scores.map((each) => [each.name, each.n_pos, each.n_neg, each.value, each.interval, ""]);
-  rows.push([difference.name, "", "", difference.value, difference.interval, difference.pvalue]);
-  const heads = ["sample", "positive", "negative", "area", `${difference.level} interval`, "p"];
-  const caption = "Areas of independent samples, and their difference";
+  const sizes = "cases" in found.scores[0] ? ["cases"] : ["n_pos", "n_neg"];
+  const rows = found.scores.map((each) => [each.name, ...sizes.map((size) => each[size]), each.value, each.interval, ""]);
+  rows.push([difference.name, ...sizes.map(() => ""), difference.value, difference.interval, difference.pvalue]);
+  const sized = sizes.length > 1 ? ["positive", "negative"] : sizes;
+  const heads = ["sample", ...sized, found.measure, `${difference.level} interval`, "p"];
+  const caption = "Independent samples, and their difference";
   $("compared").replaceChildren(
     make("p", { className: "verdict" }, found.verdict), table(caption, heads, rows),
     make("details", {}, make("summary", {}, "The same from the shell and from Python"),

@@ -93,7 +93,7 @@ function show(found) {
   const { file } = state;
   $("result-title").textContent = `Report of ${file.name}`;
   ready = found.scores.map((each) => each.error ? `${each.name}: ${each.error}`
-    : `Area under the curve of ${each.name}: ${each.value} (${each.level} interval ${each.interval}).`).join(" ");
+    : `${found.area ?? "Area under the curve of"} ${each.name}: ${each.value} (${each.level} interval ${each.interval}).`).join(" ");
   say(ready);
   const notes = found.notes.map((text) => make("div", { className: "note" }, make("p", {}, text)));
   if (found.fixes.length) {

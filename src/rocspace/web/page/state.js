@@ -1,6 +1,6 @@
 // The files, the one that is shown, and the choices. The address carries choices, never data.
 
-const lists = ["scores", "lower"];
+const lists = ["scores", "lower", "order"];
 const texts = ["label", "positive", "weight", "cluster", "by"];
 
 export const state = { files: [], file: null, choice: null };
@@ -9,9 +9,15 @@ export const fileOf = (id) => state.files.find((each) => each.id === id) ?? null
 export const columnOf = (name, file = state.file) =>
   file?.columns.find((each) => each.name === name) ?? null;
 
+// The column of each class, by classifier, where the label has classes with a column each; and
+// whether all of them are looked at, not one against the others.
+export const classesOf = (name) => Object.entries(columnOf(name)?.classes ?? {});
+export const ofClasses = () => !state.choice.positive && !ofOrder() && classesOf(state.choice.label).length > 0;
+export const ofOrder = () => state.choice.order.length > 0;
+
 export function guessed(file) {
   const { label, positive, scores } = file.guess;
-  return { label, positive, scores: [...scores], lower: [], weight: null, cluster: null,
+  return { label, positive, scores: [...scores], lower: [], order: [], weight: null, cluster: null,
     by: null, missing: "raise", level: 0.95 };
 }
 
@@ -48,7 +54,9 @@ export function fitting(file, choice) {
     kept.positive = choice.positive ?? null;
   }
   for (const name of ["weight", "cluster", "by"]) if (known(choice[name])) kept[name] = choice[name];
-  for (const name of lists) if (choice[name]) kept[name] = choice[name].filter(known);
+  for (const name of ["scores", "lower"]) if (choice[name]) kept[name] = choice[name].filter(known);
+  const values = columnOf(kept.label, file)?.order ?? [];
+  if (choice.order?.length === values.length && values.every((each) => choice.order.includes(each))) kept.order = choice.order;
   for (const name of ["missing", "level"]) if (name in choice) kept[name] = choice[name];
   return kept;
 }
