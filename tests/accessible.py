@@ -16,22 +16,26 @@ from pages import CHROMIUM, UNFOLD, wait_for_charts
 WIDTHS = (390, 1024, 1440)
 SCHEMES = ("light", "dark")
 
-_RUN = """async (rules) => {
-  const found = await axe.run(document, {resultTypes: ["violations"], preload: false, rules});
+_RUN = """async (how) => {
+  const found = await axe.run(document, {resultTypes: ["violations"], preload: false, ...how});
   return found.violations.flatMap(({id, nodes}) =>
     nodes.map((node) => `${id}: ${node.target.join(" ")} ${node.html.slice(0, 120)}`));
 }"""
 # A chart is one picture with a description, hidden inside; its thousands of marks only take time.
 _EMPTY = "document.querySelectorAll('[data-chart] svg').forEach((svg) => svg.replaceChildren())"
+# A page hears of its new width in the next frame, and says then what can be scrolled.
+_NEXT_FRAME = "() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))"
+_SCROLLS = "scrollable-region-focusable"
 _CONTRAST = "color-contrast"  # takes most of the time, and no colour depends on the width
 
 
 def violations(
-    page: Any, *, widths: tuple[int, ...] = WIDTHS, contrast: bool = True
+    page: Any, *, widths: tuple[int, ...] = WIDTHS, contrast: bool = True, same: int | None = None
 ) -> Iterator[str]:
     """Yield each violation with what was shown: contrast in each scheme, the rest at each width.
 
-    What is folded is opened where contrast is asked for.
+    What is folded is opened where contrast is asked for. A width beyond `same` shows the same
+    elements, so there only those that scroll are looked at.
     """
     import axe_playwright_python.base
 
@@ -43,8 +47,15 @@ def violations(
         page.emulate_media(color_scheme=scheme)
         for width in widths if scheme == SCHEMES[0] else widths[:1]:
             page.set_viewport_size({"width": width, "height": 900})
-            rules = {_CONTRAST: {"enabled": contrast and width == widths[0]}}
-            for found in page.evaluate(_RUN, rules):
+            page.evaluate(_NEXT_FRAME)
+            how: dict[str, Any] = {
+                "rules": {_CONTRAST: {"enabled": contrast and width == widths[0]}}
+            }
+            if scheme != SCHEMES[0]:
+                how = {"runOnly": [_CONTRAST]}
+            elif same is not None and width > same:
+                how = {"runOnly": [_SCROLLS]}
+            for found in page.evaluate(_RUN, how):
                 yield f"{width} px, {scheme}: {found}"
             page.evaluate(_EMPTY)
 

@@ -102,6 +102,20 @@ def test_every_number_is_that_of_the_direct_call(
         assert score["auc"]["value"] == rs.auc(data.table(label, name="a"))
 
 
+def test_another_classifier_can_be_explored_first() -> None:
+    given = classes(k=9, n=180, names=("a", "b", "c"))
+    usual, chosen = summarise(given), summarise(given, more=More(explored="c"))
+    assert [usual["explored"], *(each["name"] for each in usual["others"])] == ["a", "b"]
+    assert [chosen["explored"], *(each["name"] for each in chosen["others"])] == ["c", "a"]
+    label = chosen["scores"][0]["name"]
+    assert chosen["scores"][0]["auc"]["value"] == rs.auc(given.table(label, name="c"))
+    seen = explorer.SECTION.view(chosen)
+    assert seen is not None
+    assert "Each class against the rest by c, a: " in seen["note"]
+    with pytest.raises(ValueError, match="'d'"):
+        summarise(given, more=More(explored="d"))
+
+
 def test_decisions_by_hand() -> None:
     p = [[0.7, 0.2, 0.1], [0.4, 0.5, 0.1], [0.2, 0.6, 0.2], [0.4, 0.4, 0.2], [0.2, 0.3, 0.5]]
     found = summarise(multiclass_scores([0, 0, 1, 1, 2], p))["classifiers"][0]["decision"]
@@ -245,6 +259,15 @@ def test_the_answer_is_a_sentence_and_a_picture(html: str, summary: dict[str, An
     hardest = min(best["pairs"], key=lambda pair: pair["value"])
     assert f"Hardest to tell apart: {hardest['first']} and {hardest['second']}" in text
     assert "paired test" in text
+    counts = best["decision"]["counts"]
+    right, n = sum(row[i] for i, row in enumerate(counts)), sum(map(sum, counts))
+    assert f"Of {n:,} cases, {right:,} ({100 * right / n:.1f} %) are called right" in text
+    sizes = [each["cases"] for each in summary["classes"]]
+    assert f"would be right in {100 * max(sizes) / n:.1f} %." in text
+    recalls = [row[i] / sum(row) for i, row in enumerate(counts)]
+    worst = summary["classes"][recalls.index(min(recalls))]
+    said = f"{worst['label']}, in {100 * min(recalls):.1f} % of its {worst['cases']:,} cases."
+    assert f"Least often called right: {said}" in text
     at = html.index('class="lead"'), html.index('class="heat"'), html.index("<h2")
     assert list(at) == sorted(at)
     assert html.count("shade-") > 3
@@ -330,6 +353,9 @@ def test_what_goes_with_two_classes_is_refused(data: MulticlassScores) -> None:
         summarise(multiclass_scores(["a"] * 3, np.ones((3, 2)), ["a", "b"]))
 
 
+OF_TWO = ("difference", "costs", "source", "curves")  # fields of comparisons of two classes
+
+
 def test_the_page_about_json_lists_every_field_and_no_other(summary: dict[str, Any]) -> None:
     from report.test_summary import keys
 
@@ -355,9 +381,7 @@ def test_the_page_about_json_lists_every_field_and_no_other(summary: dict[str, A
     } - {"classifiers[].volumes", "classifiers[].n_sets"}  # as the page says
     compared = {f"comparison.{key}" for key in listed["rocspace.comparison/1"]}
     compared -= {
-        key
-        for key in compared
-        if key.startswith(("comparison.difference", "comparison.costs", "comparison.source"))
+        key for key in compared if key.startswith(tuple(f"comparison.{name}" for name in OF_TWO))
     }
     assert found == own | of_two | of_classes | compared
 

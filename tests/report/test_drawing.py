@@ -34,6 +34,10 @@ def test_grey_beyond_the_palette_and_the_rest_is_counted() -> None:
     assert [row["label"] for row in key[:-1]] == names[:12]
     assert key[0]["y1"] < 0.65  # below the curves, and none upon another
     assert all(row["y0"] >= following["y1"] - 1e-9 for row, following in pairwise(key))
+    few = summary | {"scores": summary["scores"][:4]}
+    wide = explorer.roc_chart(few)["datasets"]["key"]
+    assert wide[0]["x"] < key[0]["x"]  # names of few scores have more room
+    assert wide[0]["y1"] < 0.35
     areas = [score["auc"]["value"] for score in drawing.ranked(summary)]
     assert areas == sorted(areas, reverse=True)
     assert drawing.colour(5) == "var(--score-6)"

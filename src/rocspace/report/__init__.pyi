@@ -9,6 +9,7 @@ from rocspace.report.paper import comparison_table as comparison_table
 from rocspace.report.paper import decisions_table as decisions_table
 from rocspace.report.paper import fits_table as fits_table
 from rocspace.report.paper import flow_of as flow_of
+from rocspace.report.paper import ordered_table as ordered_table
 from rocspace.report.paper import points_table as points_table
 from rocspace.report.paper import records_table as records_table
 from rocspace.report.paper import stard_table as stard_table

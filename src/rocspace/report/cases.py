@@ -8,6 +8,7 @@ from typing import Any
 from rocspace._base.arrays import Array
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable
+from rocspace.multiclass.cases import MulticlassScores, OrderedScores
 from rocspace.operating.points import optimal_points
 from rocspace.report import paper as tables
 from rocspace.report.markup import markdown_text
@@ -59,6 +60,30 @@ def paper_tables(found: ReportCases, level: float, *, title: str | None = None) 
             parts.append(tables.to_markdown(flow))
     head = [] if title is None else [f"# {markdown_text(title)}"]
     return "\n\n".join([*head, *parts])
+
+
+def class_tables(data: MulticlassScores, level: float, *, title: str | None = None) -> str:
+    """Return the tables of a paper about several classes, as Markdown."""
+    from rocspace.multiclass.several import compare_classifiers
+
+    parts: list[Any] = [tables.classes_table(data, level=level)]
+    if len(data.names) > 1:
+        parts.append(tables.comparison_table(compare_classifiers(data), level=level))
+    parts += [tables.decisions_table(data, name, level=level) for name in data.names]
+    head = [] if title is None else [f"# {markdown_text(title)}"]
+    return "\n\n".join([*head, *map(tables.to_markdown, parts)])
+
+
+def ordered_tables(data: OrderedScores, level: float, *, title: str | None = None) -> str:
+    """Return the tables of a paper about markers of ordered classes, as Markdown."""
+    from rocspace.multiclass.several import compare_classifiers
+
+    parts: list[Any] = [tables.ordered_table(data, level=level)]
+    if len(data.names) > 1:
+        compared = compare_classifiers(data, measure="vus")
+        parts.append(tables.comparison_table(compared, level=level))
+    head = [] if title is None else [f"# {markdown_text(title)}"]
+    return "\n\n".join([*head, *map(tables.to_markdown, parts)])
 
 
 def _own(found: ReportCases, name: str) -> dict[str, int]:

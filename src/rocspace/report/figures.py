@@ -9,6 +9,7 @@ from typing import Any
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import RocCurve, roc_curve
 from rocspace.io.cases import label_text
+from rocspace.multiclass.cases import MulticlassScores, OrderedScores
 from rocspace.plot.files import literal
 from rocspace.report.cases import ReportCases
 
@@ -87,3 +88,79 @@ def _draw_band(name: str, curve: RocCurve, band: Any, *, ax: Any) -> None:
     plot.plot_roc(curve, ax=ax, label=literal(name))
     plot.plot_band(band, ax=ax)
     ax.set_title(literal(name))
+
+
+# --- several classes ----------------------------------------------------------------------------
+
+
+def class_figures(
+    data: MulticlassScores, level: float
+) -> Iterator[tuple[str, Callable[[Any], Any]]]:
+    """Yield the name of each figure, and what draws it; names of classifiers may be anything."""
+    from rocspace import plot
+    from rocspace.multiclass.several import compare_classifiers
+
+    for i, name in enumerate(data.names, 1):
+        for kind, draw in (
+            ("one-vs-rest", plot.plot_one_vs_rest),
+            ("pairs", plot.plot_pairwise),
+        ):
+            yield f"{kind}-{i}", partial(_of_classifier, draw, data, name, level)
+        yield f"pair-curves-{i}", partial(_square, data, name, level)
+    if len(data.names) > 1:
+        compared = compare_classifiers(data)
+        yield (
+            "comparison",
+            lambda canvas: plot.plot_comparison(compared, ax=canvas.subplots(), level=level),
+        )
+
+
+def _of_classifier(
+    draw: Callable[..., Any], data: MulticlassScores, name: str, level: float, canvas: Any
+) -> None:
+    ax = draw(data, name, ax=canvas.subplots(), level=level)
+    if len(data.names) > 1:
+        ax.set_title(literal(name))
+
+
+def _square(data: MulticlassScores, name: str, level: float, canvas: Any) -> None:
+    from rocspace.plot import plot_pairwise_curves
+
+    canvas.set_size_inches(7.0, 7.0)
+    plot_pairwise_curves(data, name, figure=canvas, level=level)
+
+
+def ordered_figures(
+    data: OrderedScores, level: float
+) -> Iterator[tuple[str, Callable[[Any], Any]]]:
+    """Yield the surface of each marker where there are three classes, and their comparison."""
+    from rocspace import plot
+    from rocspace.multiclass.pairs import pairwise_areas
+    from rocspace.multiclass.several import compare_classifiers
+
+    if len(data.classes) == 3:
+        for i, name in enumerate(data.names, 1):
+            yield f"surface-{i}", partial(_surface, data, name)
+    for i, name in enumerate(data.names, 1):
+        pairs = pairwise_areas(data, name)
+        yield f"pairs-{i}", partial(_of_pairs, pairs, name, level)
+    if len(data.names) > 1:
+        compared = compare_classifiers(data, measure="vus")
+        yield (
+            "comparison",
+            lambda canvas: plot.plot_comparison(compared, ax=canvas.subplots(), level=level),
+        )
+
+
+def _of_pairs(pairs: Any, name: str, level: float, canvas: Any) -> None:
+    from rocspace.plot import plot_pairwise
+
+    plot_pairwise(pairs, ax=canvas.subplots(), level=level).set_title(literal(name))
+
+
+def _surface(data: OrderedScores, name: str, canvas: Any) -> None:
+    from rocspace.multiclass.surfaces import best_cuts
+    from rocspace.plot import plot_surface
+
+    canvas.set_size_inches(9.0, 3.8)
+    plot_surface(data, name, cuts=best_cuts(data, name), figure=canvas)

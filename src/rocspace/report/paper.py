@@ -22,7 +22,9 @@ from rocspace.counts.table import ScoreTable
 from rocspace.inference.area import delong
 from rocspace.inference.rates import likelihood_ratio_interval, point_interval
 from rocspace.models.choosing import ModelComparison
-from rocspace.multiclass.cases import MulticlassScores, need_classes
+from rocspace.multiclass.cases import MulticlassScores, OrderedScores, need_classes
+from rocspace.multiclass.pairs import hand_till_estimate
+from rocspace.multiclass.volumes import vus_estimate
 from rocspace.report.classes.areas import TITLES, VOLUMES
 from rocspace.report.classes.confusion import decided
 from rocspace.report.classes.numbers import plain_classifier, texts_of
@@ -375,6 +377,54 @@ def classes_table(data: MulticlassScores, *, level: float = 0.95) -> PaperTable:
         parts=tuple(
             Part(header=(title, *data.names), rows=tuple(rows)) for title, rows in parts.items()
         ),
+        note=f"{_percent(level)} in brackets.",
+    )
+
+
+def ordered_table(data: OrderedScores, *, level: float = 0.95) -> PaperTable:
+    """Volumes under the ROC surface of markers of ordered classes, and mean areas of their pairs.
+
+    Parameters
+    ----------
+    data : OrderedScores
+        One or more markers.
+    level : float, default 0.95
+        Confidence level, strictly between 0 and 1.
+
+    Returns
+    -------
+    PaperTable
+        A row for each marker, with intervals in brackets.
+
+    Raises
+    ------
+    SingleClassError, TypeError
+        If a class has no cases, or the data are of another kind.
+    ValueError
+        If the level is outside (0, 1).
+
+    References
+    ----------
+    Nakas and Yiannoutsos (2004), a paper on this alone, for the volume; Hand and Till (2001),
+    equation 7, for the mean of pairs; the layout has no source.
+
+    Examples
+    --------
+    >>> from rocspace.multiclass import ordered_scores
+    >>> score = [1, 3, 2, 4, 2, 5, 6, 4, 7]
+    >>> data = ordered_scores([0, 0, 0, 1, 1, 1, 2, 2, 2], score, order=[0, 1, 2])
+    >>> ordered_table(data).caption
+    'Volumes under the ROC surface, 0 < 1 < 2'
+    """
+    check_level(level)
+    rows = []
+    for name in data.names:
+        found = [make(data, name) for make in (vus_estimate, hand_till_estimate)]
+        texts = [words.estimate(each.value, *each.interval(level)) for each in found]
+        rows.append((name, *("{} ({})".format(*each) for each in texts)))
+    return PaperTable(
+        caption=f"Volumes under the ROC surface, {' < '.join(map(str, data.classes))}",
+        parts=(Part(header=("Score", "Volume", "Mean of pairs"), rows=tuple(rows)),),
         note=f"{_percent(level)} in brackets.",
     )
 

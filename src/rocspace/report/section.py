@@ -51,6 +51,9 @@ class More:
     costs : CostMatrix, array-like of shape (k, k), or mapping, optional
         Of several classes: what each call of each class costs, as for
         `rocspace.multiclass.cost_matrix`. The report then has the decisions that cost least.
+    explored : str, optional
+        Of several classes: the classifier whose curves stand first; by default the one with the
+        largest area of Hand and Till. The others follow while there are few curves.
 
     See Also
     --------
@@ -65,6 +68,7 @@ class More:
     progress: bool | None = None
     most: int = 20
     costs: ClassCostsLike | None = None
+    explored: str | None = None
 
     @property
     def seed(self) -> int | None:

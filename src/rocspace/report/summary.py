@@ -113,7 +113,7 @@ weights where `weighted`.
 
 **Of several classes** the version is ``rocspace.class_summary/1``. ``schema``, ``rocspace``,
 ``source``, ``settings``, ``warnings`` and ``methods`` are as above; ``scores`` are those of each
-class against all others by the classifier that is ``explored``, the one with the largest area;
+class against all others by the classifier that is ``explored``, by default that of largest area;
 ``others`` are the next classifiers, as many as have 24 curves together: ``name``, and ``scores``
 as above; and
 
@@ -415,7 +415,7 @@ def _about_classes(
     fpr: Sequence[float],
     tpr: Sequence[float],
 ) -> dict[str, Any]:
-    best = classes.best_classifier(data)
+    best = classes.first_explored(data, None if more is None else more.explored)
     work = Work(
         tables=classes.tables_against_the_rest(data, best),
         data=None,

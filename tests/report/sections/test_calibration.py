@@ -69,6 +69,19 @@ def test_other_scores_are_refused_in_a_sentence(table: rs.ScoreTable, said: str)
     assert said in score["calibration"]["error"]
 
 
+def test_many_refusals_are_folded() -> None:
+    tables = {f"s{i}": rs.tabulate([0, 1, 1], [i, i + 1, 2]) for i in range(2, 6)}
+    html = render_html(summarise(tables, more=More(progress=False)))
+    for said in (
+        "None of the 4 scores has a calibration curve: why?",
+        "None of the scores has a decision curve, which needs probabilities: why?",
+    ):
+        folded = html[html.index(said) :].partition("</details>")[0]
+        assert folded.count("<li>") == 4
+    three = render_html(summarise(dict(list(tables.items())[1:]), more=More(progress=False)))
+    assert "There is no calibration curve: " in three
+
+
 def test_probabilities_of_one_have_no_slope_but_a_curve() -> None:
     shown = found(rs.tabulate([0, 1, 0, 1], [0.1, 0.4, 0.5, 1.0]))
     assert shown["slope"] is shown["joint_test"] is None

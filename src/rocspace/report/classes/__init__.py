@@ -19,7 +19,7 @@ from rocspace.report.classes import (
     warnings,
 )
 from rocspace.report.classes.numbers import (
-    best_classifier as best_classifier,
+    first_explored as first_explored,
 )
 from rocspace.report.classes.numbers import (
     others_explored as others_explored,

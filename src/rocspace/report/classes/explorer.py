@@ -73,7 +73,8 @@ def _by(summary: Summary) -> str:
         return ""
     if shown == 1:
         return f" by {summary['explored']}"
-    return " by each classifier" if shown == known else f" by the best {shown} classifiers"
+    names = [summary["explored"], *(each["name"] for each in summary["others"])]
+    return " by each classifier" if shown == known else f" by {', '.join(names)}"
 
 
 def _charts(summary: Summary) -> dict[str, Any]:

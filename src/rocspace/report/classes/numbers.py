@@ -28,9 +28,11 @@ def texts_of(classes: Sequence[Hashable]) -> dict[Hashable, str]:
     return {label: repr(label) if clash else str(label) for label in classes}
 
 
-def best_classifier(data: MulticlassScores) -> str:
-    """Return the classifier with the largest area of Hand and Till, the first of several."""
+def first_explored(data: MulticlassScores, chosen: str | None = None) -> str:
+    """Return the chosen classifier, else that with the largest area of Hand and Till."""
     need_classes("summarise", data)
+    if chosen is not None:
+        return data.names[data.classifier(chosen)]
     if len(data.names) == 1:
         return data.names[0]
     return max(data.names, key=lambda name: hand_till(data, name))

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from rocspace._base.text import count
 from rocspace.multiclass.cases import MulticlassScores
 from rocspace.report.classes.numbers import (
     by_area,
@@ -70,6 +71,7 @@ def _view(summary: Summary) -> View:
         "dropped": dropped_rows(source["dropped"], set()) if "dropped" in source else None,
         "others": list(other_facts(source, also=("columns",))),
         "best": best,
+        "use": _use(summary, best),
         "area": best["areas"]["hand-till"],
         "next": found[1] if len(found) > 1 else None,
         "pair": tested_pair(summary, names),
@@ -77,6 +79,26 @@ def _view(summary: Summary) -> View:
         "hardest": hardest,
         "unsure": hardest["interval"]["low"] <= 0.5,
         "matrix": _matrix(summary, best["pairs"], hardest),
+    }
+
+
+def _use(summary: Summary, best: Mapping[str, Any]) -> View:
+    """Return what the largest column achieves, beside always naming the most frequent class."""
+    decision, labels = best["decision"], [each["label"] for each in summary["classes"]]
+    members = [each["cases"] for each in summary["classes"]]
+    present = [i for i, n in enumerate(members) if n]
+    worst = min(present, key=lambda i: decision["recall"][i]["value"])
+    common = max(present, key=lambda i: members[i])
+    return {
+        "cases": count(sum(members)),
+        "right": count(sum(row[i] for i, row in enumerate(decision["counts"]))),
+        "share": decision["correct"]["value"],
+        "common": labels[common],
+        "alone": members.count(members[common]) == 1,
+        "idle": members[common] / sum(members),
+        "worst": labels[worst],
+        "recall": decision["recall"][worst]["value"],
+        "members": count(members[worst]),
     }
 
 

@@ -39,7 +39,9 @@ WITHIN = 0.0005  # half a pixel of a picture 1000 pixels wide
 ROUND = 100  # round thresholds whose points are kept, at most
 
 # Where names stand, in units of the axes: backing, line, name, area.
-_KEY_X = {"x0": 0.53, "line0": 0.55, "line1": 0.63, "x": 0.66, "x_area": 0.98, "x1": 0.995}
+_KEY_X = {"x0": 0.53, "line0": 0.55, "line1": 0.63, "x": 0.66}
+_KEY_WIDE = {"x0": 0.33, "line0": 0.35, "line1": 0.43, "x": 0.46}  # of few scores, below all curves
+_KEY_FEW = 4
 _KEY_BOTTOM, _KEY_STEP, _KEY_HEIGHT = 0.05, 0.062, 0.56
 # Where the name of a reference may stand, as fpr + tpr, the best place first; and its height.
 _ALONG, _LINE = (1.0, 1.1, 0.9, 1.2, 0.8, 1.3, 0.7, 1.4, 0.6, 1.5, 0.5), 0.04
@@ -205,7 +207,7 @@ def roc_chart(summary: Summary) -> Spec:
         layer("line", "line", _XY, color="var(--ink)", strokeWidth=1, clip=True),
         layer("curve", "line", _XY | style, transform={"flatten": ["fpr", "tpr"]}, **look),
         *_marks(style["color"]),
-        *_key(_key_step(scores)),
+        *_key(_key_step(scores), 0.86 - _key_x(scores)["x"]),
         *_picked(),
         layer("best", "point", _XY | {"stroke": _INK} | _OPAQUE, **_hollow("diamond", 190)),
     ]
@@ -287,24 +289,28 @@ def _key_rows(scores: Sequence[Score]) -> list[dict[str, Any]]:
         more = len(scores) - LOOKS
         labels.append((f"{more} other{'s' if more > 1 else ''}", ""))
     names = [score["name"] for score in scores]
-    rows, step = [], _key_step(scores)
+    rows, step, x, right = [], _key_step(scores), _key_x(scores), {"x_area": 0.98, "x1": 0.995}
     for i, (label, area) in enumerate(labels):
         y = _KEY_BOTTOM + step * (len(labels) - 1 - i)
         ends = {"y": y, "y0": y - step / 2, "y1": y + step / 2}
-        rows.append({"name": names[i], "label": label, "area": area, **ends, **_KEY_X})
+        rows.append({"name": names[i], "label": label, "area": area, **ends, **x, **right})
     return rows
+
+
+def _key_x(scores: Sequence[Score]) -> dict[str, float]:
+    return _KEY_WIDE if len(scores) <= _KEY_FEW else _KEY_X
 
 
 def _key_step(scores: Sequence[Score]) -> float:
     return min(_KEY_STEP, _KEY_HEIGHT / min(len(scores), LOOKS + 1))
 
 
-def _key(step: float) -> list[Spec]:
+def _key(step: float, room: float) -> list[Spec]:
     box, rule = fields(x="x0", x2="x1", y="y0", y2="y1"), fields(x="line0", x2="line1", y="y")
     named = {channel: field("name", legend=None) for channel in ("color", "strokeDash")}
     size = {"expr": f"min(13, height * {round(0.75 * step, 4)})"}
     text: Spec = {"fontSize": size, "baseline": "middle", "color": "var(--ink)"}
-    name: Spec = {"align": "left", "limit": {"expr": "width * 0.2"}, **text}
+    name: Spec = {"align": "left", "limit": {"expr": f"width * {round(room, 2)}"}, **text}
     return [
         layer("key", "rect", box, color="var(--paper)", opacity=0.85),
         layer("key", "rule", rule | named, strokeWidth=2),
@@ -360,6 +366,8 @@ def det_chart(summary: Summary) -> Spec:
     look: Spec = {
         "values": [place for place in places if low <= place <= high],
         "labelExpr": "format(cumulativeNormal(datum.value), '.2~%')",
+        "labelOverlap": "greedy",
+        "labelSeparation": 4,
     }
     x = drawing.axis("x", "False positive rate", low, high, **look)
     y = drawing.axis("y", "False negative rate", low, high, **look)

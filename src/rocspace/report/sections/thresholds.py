@@ -229,7 +229,9 @@ def histogram_chart(score: Mapping[str, Any], rank: int) -> Spec:
     edges = score["histogram"]["edges"]
     top = max((row["up"] for row in bins), default=0) or 1
     low = min((row["down"] for row in bins), default=0) or -1
-    across = drawing.axis("from", "Score", edges[0], edges[-1], grid=False, tickCount=8)
+    across = drawing.axis(
+        "from", "Score", edges[0], edges[-1], grid=False, tickCount=8, labelFlush=False
+    )
     wide = {"x": across, **fields(x2="to")}
     share = {
         "scale": {"domain": [low * 1.02, top * 1.16], "nice": False},
