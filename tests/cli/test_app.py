@@ -187,7 +187,7 @@ def test_ctrl_c(tmp_path: Path) -> None:
     assert process.stdin is not None
     process.stdin.write("y,s\n0,1\n")
     process.stdin.flush()
-    for _ in range(200):  # until it waits for more of the file
+    for _ in range(2000):  # until it waits for more of the file
         if list(tmp_path.iterdir()):
             break
         time.sleep(0.05)

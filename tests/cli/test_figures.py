@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+import rocspace as rs
+from rocspace.cli.tables import draw_tables
 from three_scores import LABEL, NEW, OLD, N
 
 FOLD = np.array(["one", "two", "three"])[np.arange(N) % 3]
@@ -28,3 +30,12 @@ def test_figures_are_written(run, csv_file, tmp_path, words):
     refused = run(name, path, *options, "--figure", tmp_path / "a.txt", fails=True).err
     assert "must end in one of .png, .svg, .pdf" in refused
     assert "no folder" in run(name, path, *options, "--figure", "no/a.svg", fails=True).err
+
+
+def test_a_legend_says_each_area_once():
+    from matplotlib.figure import Figure
+
+    figure = Figure()
+    draw_tables({"a": rs.tabulate([1, 0, 1, 0], [4, 3, 2, 1])}, figure)
+    (legend,) = [ax.get_legend() for ax in figure.axes]
+    assert [text.get_text() for text in legend.get_texts()] == ["a (AUC 0.750, 0.179 to 1)"]

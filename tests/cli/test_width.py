@@ -24,6 +24,7 @@ WARDS = ("University Hospital of a Long Name, Ward Nine", "Another Hospital Name
 KINDS = ("adenocarcinoma_of_the_lung", "squamous_cell_carcinoma_type", "benign_lesion_of_any_kind")
 BOTH = ("--label", DIAGNOSIS, "--positive", ILL, "--score", FIRST, "--score", SECOND)
 ONE = BOTH[:6]
+VERIFIED = ("--label", "histology_where_a_biopsy_was_taken", "--positive", ILL)
 CALLS = {
     "auc": [BOTH, (*BOTH, "--by", "ward"), (*BOTH, "--fpr", 0, 0.2), (*ONE, "--scale", "logit")],
     "at": [(*BOTH, "--youden"), (*ONE, "--on-curve-fpr", 0.1), (*ONE, "--criterion", "kappa")],
@@ -36,14 +37,19 @@ CALLS = {
     ],
     "columns": [()],
     "combine": [BOTH],
-    "compare": [BOTH, (*ONE, "--by", "ward")],
+    "compare": [BOTH, (*BOTH, "--curves", "--n-perm", 20), (*ONE, "--by", "ward")],
     "covariates": [(*ONE, "--covariate", "age")],
     "noise": [(*ONE, "--wrong-negatives", 0.1)],
+    "posterior": [(*BOTH, "--region", -0.02, 0.02, "--n-boot", 100), (*ONE, "--model", "normal")],
+    "bootstrap": [(*BOTH, "--statistic", "auc", "--criterion", "youden", "--n-boot", 30)],
     "survival": [("--time", "days", "--status", "dead", "--at", 365, "--score", FIRST)],
     "fit": [(*ONE, "--model", "binormal", "--folds", 0)],
     "granular": [BOTH],
     "hull": [BOTH],
     "select": [BOTH],
+    "rank": [BOTH[:4], (*BOTH, "--top", 1)],
+    "report": [(*BOTH, "--output", "report.html")],
+    "verification": [(*VERIFIED, *BOTH[4:]), (*VERIFIED, *BOTH[4:6], "--threshold", 0.5)],
 }
 ELSEWHERE = {
     "completion": "a script for a shell",
@@ -51,9 +57,6 @@ ELSEWHERE = {
     "data": "tested below",
     "merge": "tested below",
     "power": "tested below",
-    "verification": "its own test looks, since it needs cases without a label",
-    "rank": "takes columns of features of its own, and has its own test",
-    "report": "prints the table of auc",
     "serve": "prints an address and waits",
 }
 
@@ -71,6 +74,7 @@ def lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, csv_file: Any) -> Any
     (tmp_path / FOLDER).mkdir(parents=True)
     columns = {
         DIAGNOSIS: np.where(LABEL == 1, ILL, "benign or no finding within two years"),
+        VERIFIED[1]: np.where(np.arange(N) % 3 > 0, np.where(LABEL == 1, ILL, "benign"), ""),
         FIRST: np.round(1 / (1 + np.exp(-RNG.normal(LABEL))), 2),
         SECOND: np.round(RNG.normal(LABEL * 0.8), 1),
         "ward": np.array(WARDS)[np.arange(N) % 2],
@@ -126,6 +130,11 @@ def test_verbs_without_columns_fit_a_page(lines: Any) -> None:
     lines("auc", f"{FOLDER}/scores.csv", *BOTH, "--save-state", f"{FOLDER}/one.state")
     check_widths(lines("merge", f"{FOLDER}/one.state"))
     check_widths(lines("merge", f"{FOLDER}/one.state", "--scale", "logit"))
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_help_fits_a_page(lines: Any, verb: str) -> None:
+    check_widths(lines(verb, "--help"))
 
 
 def test_names_are_whole_where_lines_are_joined(lines: Any) -> None:

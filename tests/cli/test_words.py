@@ -28,6 +28,8 @@ NEEDED = {
     "survival": ["--time", "fold", "--status", "y", "--at", "2"],
     "at": ["--youden"],
     "choose": ["--cost-fn", "3"],
+    "posterior": ["--n-boot", "100"],
+    "bootstrap": ["--n-boot", "100"],
     "power": ["--n-sim", "200"],
 }
 BOTH = ["--score", "a", "--score", "b"]
@@ -97,6 +99,23 @@ OWN = {
         ["ok.csv", "--wrong-positives", "x"],
         ["ok.csv", "--wrong-negatives", "0.2,0.1"],
     ],
+    "bootstrap": [
+        ["ok.csv", "--statistic", "area"],
+        ["ok.csv", "--statistic", "tpr@fpr=x"],
+        ["ok.csv", "--statistic", "tpr@fpr=2"],
+        ["ok.csv", "--statistic", "tpr@youden=2"],
+        ["ok.csv", "--criterion", "best"],
+        ["ok.csv", "--n-boot", "3"],
+    ],
+    "posterior": [
+        ["ok.csv", "--region", "0.1", "0"],
+        ["ok.csv", "--score", "a", "--region", "-0.1", "0.1"],
+        ["ok.csv", "--reference", "c"],
+        ["ok.csv", "--model", "normal", "--weight", "w"],
+        ["ok.csv", "--fpr", "0.5", "0.1"],
+        ["ok.csv", "--n-boot", "3"],
+        ["single.csv", "--model", "normal"],
+    ],
     "average": [["ok.csv", "--method", "mean"], ["ok.csv", "--fold", "a"]],
     "band": [
         ["ok.csv", "--method", "envelope", "--n-boot", "2"],
@@ -130,6 +149,9 @@ PYTHON = re.compile(
 )
 
 
+SPELLED = re.compile(r"@\w+=")  # a statistic of rocspace bootstrap: tpr@fpr=0.1
+
+
 @pytest.mark.no_cover
 @pytest.mark.parametrize(
     "verb", [v for v in VERBS if v != "serve"]
@@ -150,7 +172,7 @@ def test_no_word_of_python(capsys, monkeypatch, csv_file, tmp_path, verb):
             more = BOTH
         status = run([verb, *words, *more])
         said = capsys.readouterr().err.splitlines()
-        told = [line for line in said if PYTHON.search(line)]
+        told = [line for line in said if PYTHON.search(SPELLED.sub("@", line))]
         if status not in (0, 2) or told:
             wrong.append((" ".join(words), status, told))
     assert wrong == []

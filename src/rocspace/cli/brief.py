@@ -119,6 +119,17 @@ BRIEF: dict[str, tuple[str, ...]] = {
         *("level", "wrong_positives", "wrong_negatives"),
         *_under("scores[]", "name", "low", "high", "interval.low", "interval.high", "clipped"),
     ),
+    "posterior": (
+        *("cases", "positives", "settings.level", "settings.above", "settings.region"),
+        *_under("scores[]", "name", "mean", "interval.low", "interval.high", "above"),
+        *_under("differences[]", "first", "second", "mean", "interval.low", "interval.high"),
+        *_under("differences[]", "better", "region.inside", "region.decision"),
+    ),
+    "bootstrap": (
+        *("cases", "positives", "settings.level", "scores[].name", "scores[].thresholds"),
+        *_under("scores[].statistics[]", "statistic", "value", "interval.low", "interval.high"),
+        *_under("differences[]", "first", "second", "statistic", *_ENDS, "test.pvalue"),
+    ),
     "ranking": (
         *("level", "adjustment", "found"),
         *_under("columns", "name", "auc", "low", "high", "adjusted_pvalue"),

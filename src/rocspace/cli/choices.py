@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,12 +21,12 @@ from rocspace.cli.console import (
     ratio,
     table_text,
 )
-from rocspace.cli.reading import FoundClasses
 from rocspace.cli.tables import snapped
 from rocspace.multiclass.cases import MulticlassScores
 from rocspace.multiclass.costs import CostMatrix, cost_matrix
 from rocspace.multiclass.decisions import ClassDecisions, decide_classes
-from rocspace.multiclass.optimism import class_weights_bootstrap
+from rocspace.multiclass.files import FileClasses
+from rocspace.multiclass.optimism import ClassWeightsBootstrap, class_weights_bootstrap
 from rocspace.report.plain import plain, plain_interval
 
 _WIDE = 80
@@ -123,7 +124,7 @@ def named_costs(costs: Mapping[str, Mapping[str, float]], data: MulticlassScores
 
 
 def plain_class_choice(
-    found: FoundClasses, costs: CostMatrix, *, level: float, n_boot: int, seed: int
+    found: FileClasses, costs: CostMatrix, *, level: float, n_boot: int, seed: int
 ) -> dict[str, Any]:
     """Choose weights for each classifier: the shape ``rocspace.class_choice/1``."""
     data = found.data
@@ -155,20 +156,34 @@ def _classifier(
     expected = decide_classes(data, name, costs=costs, rule="expected cost") if sums.all() else None
     trivial = (costs.cost * chosen.shares).sum(axis=1)
     at = int(trivial.argmin())
-    ends = chosen.cost_estimate().interval(level)
+    tuned = None
+    if sums.all():
+        tuned = class_weights_bootstrap(
+            data, name, costs=costs, rule="expected cost", n_boot=n_boot, rng=seed
+        )
     return {
         "name": name,
         "method": chosen.method,
-        "weights": [
-            {"label": str(label), "weight": plain(weight)}
-            for label, weight in zip(data.classes, chosen.class_weight, strict=True)
-        ],
-        "cost_per_case": {"value": plain(chosen.cost), **plain_interval(ends)},
-        "corrected_cost": plain(resampled.corrected),
+        **_weighted(resampled, level),
         "equal_weights_cost": plain(equal.cost),
         "expected_cost_rule_cost": None if expected is None else plain(expected.cost),
+        "expected_cost_choice": None if tuned is None else _weighted(tuned, level),
         "trivial": {"label": str(data.classes[at]), "cost": plain(trivial[at])},
         "confusion": list(_cells(chosen)),
+    }
+
+
+def _weighted(found: ClassWeightsBootstrap, level: float) -> dict[str, Any]:
+    """Return chosen weights, what they cost, and what they would cost elsewhere."""
+    chosen = found.decisions
+    ends = chosen.cost_estimate().interval(level)
+    return {
+        "weights": [
+            {"label": str(label), "weight": plain(weight)}
+            for label, weight in zip(chosen.classes, chosen.class_weight, strict=True)
+        ],
+        "cost_per_case": {"value": plain(chosen.cost), **plain_interval(ends)},
+        "corrected_cost": plain(found.corrected),
     }
 
 
@@ -178,7 +193,7 @@ def _cells(chosen: ClassDecisions) -> Iterator[dict[str, Any]]:
             yield {"true": str(label), "called": str(other), "cases": n, "rate": plain(part)}
 
 
-def class_choice_text(found: FoundClasses, described: Mapping[str, Any]) -> str:
+def class_choice_text(found: FileClasses, described: Mapping[str, Any]) -> str:
     """Lay out the weights, the confusion matrix at them, and what the choices cost."""
     best = next(each for each in described["classifiers"] if each["name"] == described["best"])
     several = len(described["classifiers"]) > 1
@@ -216,15 +231,24 @@ def _costs(described: Mapping[str, Any]) -> str:
     rows: list[Sequence[str]] = []
     for each in described["classifiers"]:
         who = f"{each['name']}, " if len(described["classifiers"]) > 1 else ""
-        cost, corrected = each["cost_per_case"], each["corrected_cost"]
-        rows.append((f"{who}these weights", *ratio(cost["value"], cost["low"], cost["high"])))
-        rows.append((f"{who}corrected for the choice", _or_dash(corrected), ""))
+        rows += _chosen_rows(each, who, "these weights")
         rows.append((f"{who}equal weights", number(each["equal_weights_cost"]), ""))
         if each["expected_cost_rule_cost"] is not None:
             rows.append((f"{who}least expected cost", number(each["expected_cost_rule_cost"]), ""))
+        if each["expected_cost_choice"] is not None:
+            rows += _chosen_rows(each["expected_cost_choice"], who, "the same, weights chosen")
     trivial = described["classifiers"][0]["trivial"]
     rows.append((f"always {trivial['label']}", number(trivial["cost"]), ""))
     return table_text(header, rows)
+
+
+def _chosen_rows(each: Mapping[str, Any], who: str, weights: str) -> list[Sequence[str]]:
+    """Return what chosen weights cost on these cases, and on those that a bootstrap left out."""
+    cost = each["cost_per_case"]
+    return [
+        (f"{who}{weights}", *ratio(cost["value"], cost["low"], cost["high"])),
+        (f"{who}corrected for the choice", _or_dash(each["corrected_cost"]), ""),
+    ]
 
 
 def _or_dash(value: float | None) -> str:
@@ -239,8 +263,11 @@ def _note(best: Mapping[str, Any]) -> str:
     )
     lines = [found, "They were chosen on these cases, so their interval is too low; the corrected"]
     lines.append("cost is that of cases that a bootstrap left out.")
-    other = best["expected_cost_rule_cost"]
-    if other is not None and other < best["cost_per_case"]["value"]:
+    other = best["expected_cost_choice"]
+    costs = [best["corrected_cost"], None if other is None else other["corrected_cost"]]
+    if other is not None and None not in costs and costs[1] < costs[0]:
         lines.append("Deciding by the least expected cost, with the scores as probabilities, costs")
-        lines.append("less here: it also weighs which error is made, which weights cannot.")
+        lines.append("less here: it also weighs which error is made. Its weights:")
+        weights = (f"{printable(w['label'])} {number(w['weight'])}" for w in other["weights"])
+        lines += textwrap.wrap(", ".join(weights), _WIDE)
     return "\n".join(lines) + "\n"

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from rocspace._base.progress import Elapsed
 from rocspace.cli.classes import classes_text, ordered_text, plain_ordered
-from rocspace.cli.console import estimate_of, interval_title, printable, write
+from rocspace.cli.console import printable, write
 from rocspace.cli.figures import write_all
 from rocspace.cli.options import Printing
-from rocspace.cli.reading import FoundClasses, FoundOrdered
 from rocspace.cli.tokens import UNNAMED
-from rocspace.multiclass.cases import MulticlassScores, OrderedScores
-from rocspace.multiclass.pairs import pairwise_areas
-from rocspace.plot.files import literal
-from rocspace.report.markup import markdown_text
+from rocspace.multiclass.cases import MulticlassScores
+from rocspace.multiclass.files import FileClasses, FileOrdered
+from rocspace.report.cases import class_tables, ordered_tables
+from rocspace.report.figures import class_figures, ordered_figures
 
 
 def report_classes(
-    found: FoundClasses,
+    found: FileClasses,
     printing: Printing,
     *,
     output: str | None,
@@ -29,18 +27,20 @@ def report_classes(
     level: float,
     to: str,
     cost_matrix: str | None = None,
+    explored: str | None = None,
 ) -> None:
     """Write what was asked for, and print the areas beside a page or figures."""
     with Elapsed("working out the numbers", show=printing.progress):
         from rocspace.report import More, summarise
 
-        more = More(costs=None if cost_matrix is None else _costs(cost_matrix, found.data))
+        costs = None if cost_matrix is None else _costs(cost_matrix, found.data)
+        more = More(costs=costs, explored=_explored(explored, found.data))
         source = found.source | {"columns": found.columns}
         summary = summarise(found.data, more=more, source=source, level=level)
     made = Made(
         summary,
-        lambda: _figures(found.data, level),
-        lambda: _paper_tables(found.data, level, title),
+        lambda: class_figures(found.data, level),
+        lambda: class_tables(found.data, level, title=title),
         title,
     )
     if _write(made, printing, output, to):
@@ -49,7 +49,7 @@ def report_classes(
 
 
 def report_ordered(
-    found: FoundOrdered,
+    found: FileOrdered,
     printing: Printing,
     *,
     output: str | None,
@@ -72,8 +72,8 @@ def report_ordered(
     described = plain_ordered(found, level)
     made = Made(
         summary,
-        lambda: _ordered_figures(data, level),
-        lambda: _ordered_tables(data, described, title),
+        lambda: ordered_figures(data, level),
+        lambda: ordered_tables(data, level, title=title),
         title,
     )
     if _write(made, printing, output, to):
@@ -115,115 +115,14 @@ def _write(made: Made, printing: Printing, output: str | None, to: str) -> bool:
     return True
 
 
+def _explored(name: str | None, data: MulticlassScores) -> str | None:
+    if name is not None and name not in data.names:
+        msg = f"--explored {name!r} is not a classifier. There are {', '.join(data.names)}."
+        raise ValueError(msg)
+    return name
+
+
 def _costs(path: str, data: MulticlassScores) -> Any:
     from rocspace.cli.choices import named_costs, read_costs
 
     return named_costs(read_costs(path), data, path)
-
-
-def _paper_tables(data: MulticlassScores, level: float, title: str | None) -> str:
-    from rocspace.multiclass.several import compare_classifiers
-    from rocspace.report import paper as tables
-
-    parts: list[Any] = [tables.classes_table(data, level=level)]
-    if len(data.names) > 1:
-        parts.append(tables.comparison_table(compare_classifiers(data), level=level))
-    parts += [tables.decisions_table(data, name, level=level) for name in data.names]
-    head = [] if title is None else [f"# {markdown_text(title)}"]
-    return "\n\n".join([*head, *map(tables.to_markdown, parts)])
-
-
-def _figures(data: MulticlassScores, level: float) -> Iterator[tuple[str, Callable[[Any], Any]]]:
-    """Yield the name of each figure, and what draws it; names of classifiers may be anything."""
-    from rocspace import plot
-    from rocspace.multiclass.several import compare_classifiers
-
-    for i, name in enumerate(data.names, 1):
-        for kind, draw in (
-            ("one-vs-rest", plot.plot_one_vs_rest),
-            ("pairs", plot.plot_pairwise),
-        ):
-            yield f"{kind}-{i}", partial(_alone, draw, data, name, level)
-        yield f"pair-curves-{i}", partial(_square, data, name, level)
-    if len(data.names) > 1:
-        compared = compare_classifiers(data)
-        yield (
-            "comparison",
-            lambda canvas: plot.plot_comparison(compared, ax=canvas.subplots(), level=level),
-        )
-
-
-def _alone(
-    draw: Callable[..., Any], data: MulticlassScores, name: str, level: float, canvas: Any
-) -> None:
-    ax = draw(data, name, ax=canvas.subplots(), level=level)
-    if len(data.names) > 1:
-        ax.set_title(literal(name))
-
-
-def _square(data: MulticlassScores, name: str, level: float, canvas: Any) -> None:
-    from rocspace.plot import plot_pairwise_curves
-
-    canvas.set_size_inches(7.0, 7.0)
-    plot_pairwise_curves(data, name, figure=canvas, level=level)
-
-
-# --- ordered classes --------------------------------------------------------------------------
-
-
-def _ordered_tables(data: OrderedScores, described: dict[str, Any], title: str | None) -> str:
-    from rocspace.multiclass.several import compare_classifiers
-    from rocspace.report import paper as tables
-
-    level = described["level"]
-    rows = [
-        (each["name"], *("{} ({})".format(*estimate_of(each[key])) for key in ("vus", "hand_till")))
-        for each in described["scores"]
-    ]
-    order = " < ".join(each["label"] for each in described["order"])
-    table = tables.PaperTable(
-        caption=f"Volumes under the ROC surface, {order}",
-        parts=(tables.Part(header=("Score", "Volume", "Mean of pairs"), rows=tuple(rows)),),
-        note=f"{interval_title(level)} in brackets.",
-    )
-    parts: list[Any] = [table]
-    if len(data.names) > 1:
-        compared = compare_classifiers(data, measure="vus")
-        parts.append(tables.comparison_table(compared, level=level))
-    head = [] if title is None else [f"# {markdown_text(title)}"]
-    return "\n\n".join([*head, *map(tables.to_markdown, parts)])
-
-
-def _ordered_figures(
-    data: OrderedScores, level: float
-) -> Iterator[tuple[str, Callable[[Any], Any]]]:
-    """Yield the surface of each marker where there are three classes, and their comparison."""
-    from rocspace import plot
-    from rocspace.multiclass.several import compare_classifiers
-
-    if len(data.classes) == 3:
-        for i, name in enumerate(data.names, 1):
-            yield f"surface-{i}", partial(_surface, data, name)
-    for i, name in enumerate(data.names, 1):
-        pairs = pairwise_areas(data, name)
-        yield f"pairs-{i}", partial(_of_pairs, pairs, name, level)
-    if len(data.names) > 1:
-        compared = compare_classifiers(data, measure="vus")
-        yield (
-            "comparison",
-            lambda canvas: plot.plot_comparison(compared, ax=canvas.subplots(), level=level),
-        )
-
-
-def _of_pairs(pairs: Any, name: str, level: float, canvas: Any) -> None:
-    from rocspace.plot import plot_pairwise
-
-    plot_pairwise(pairs, ax=canvas.subplots(), level=level).set_title(literal(name))
-
-
-def _surface(data: OrderedScores, name: str, canvas: Any) -> None:
-    from rocspace.multiclass.surfaces import best_cuts
-    from rocspace.plot import plot_surface
-
-    canvas.set_size_inches(9.0, 3.8)
-    plot_surface(data, name, cuts=best_cuts(data, name), figure=canvas)

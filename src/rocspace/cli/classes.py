@@ -16,8 +16,8 @@ from rocspace.cli.console import (
     printable,
     table_text,
 )
-from rocspace.cli.reading import FoundClasses, FoundOrdered
 from rocspace.multiclass.cases import MulticlassScores
+from rocspace.multiclass.files import FileClasses, FileOrdered
 from rocspace.multiclass.pairs import hand_till_estimate
 from rocspace.multiclass.volumes import vus_estimate
 from rocspace.plot.files import literal
@@ -37,7 +37,7 @@ TITLES = {
 _MOST = 15  # pairs that are printed
 
 
-def plain_classes(found: FoundClasses, level: float) -> dict[str, Any]:
+def plain_classes(found: FileClasses, level: float) -> dict[str, Any]:
     """Return the areas of each classifier: the shape ``rocspace.classes/1``."""
     data = found.data
     return {
@@ -75,7 +75,7 @@ def draw_classes(data: MulticlassScores, level: float, canvas: Any) -> None:
         ax.set_title(literal(name))
 
 
-def about_classes(found: FoundClasses | FoundOrdered) -> str:
+def about_classes(found: FileClasses | FileOrdered) -> str:
     """Return the heading of what is printed: the file, how many cases, of how many classes."""
     data, source = found.data, found.source
     return printable(
@@ -84,7 +84,7 @@ def about_classes(found: FoundClasses | FoundOrdered) -> str:
     )
 
 
-def classes_text(found: FoundClasses, described: dict[str, Any]) -> str:
+def classes_text(found: FileClasses, described: dict[str, Any]) -> str:
     """Lay out the areas of each classifier, of each class and of the hardest pairs."""
     parts = [heading(about_classes(found))]
     for each in described["classifiers"]:
@@ -131,7 +131,7 @@ def _tables(each: dict[str, Any], described: dict[str, Any]) -> Iterator[str]:
 # --- ordered classes --------------------------------------------------------------------------
 
 
-def plain_ordered(found: FoundOrdered, level: float) -> dict[str, Any]:
+def plain_ordered(found: FileOrdered, level: float) -> dict[str, Any]:
     """Return the volume of each marker, and its mean area: the shape ``rocspace.ordered/1``."""
     data = found.data
     of_kind = float if data.weight is not None else int
@@ -152,7 +152,7 @@ def plain_ordered(found: FoundOrdered, level: float) -> dict[str, Any]:
     }
 
 
-def ordered_text(found: FoundOrdered, described: dict[str, Any]) -> str:
+def ordered_text(found: FileOrdered, described: dict[str, Any]) -> str:
     """Lay out the volume of each marker, and the mean area of its pairs of classes."""
     percent = interval_title(described["level"])
     order = " < ".join(f"{each['label']} ({count(each['cases'])})" for each in described["order"])

@@ -31,6 +31,7 @@ _VERBS: Mapping[str, tuple[str, ...]] = {
     "rocspace band FILE": ("ci-roc", "bands", "confidence-band"),
     "rocspace power --area 0.8": ("sample-size", "samplesize", "power-roc-test", "design"),
     "rocspace average FILE --fold fold": ("cv", "folds", "cross-validation", "cvauc"),
+    "rocspace bootstrap FILE": ("boot", "resample", "ci-coords", "threshold-ci"),
     "rocspace columns FILE": ("schema", "head", "describe", "info", "inspect"),
     "rocspace data": ("list", "datasets", "ls"),
     "rocspace serve": ("web", "app", "ui", "dashboard", "gui", "open"),
@@ -94,7 +95,7 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "threshold, or --on-curve-fpr 0.1 for the curve.": ("specificity", "spec", "sp", "tnr"),
     "Write: rocspace choose FILE --min-tpr 0.9.": ("min-sensitivity", "min-recall"),
     "Write: rocspace choose FILE --max-fpr 0.1.": ("min-specificity", "max-false-positive-rate"),
-    "These intervals need no bootstrap. In Python: rs.bootstrap(table, 'auc').": (
+    "These intervals need no bootstrap. Write: rocspace bootstrap FILE --statistic auc.": (
         *("boot-n", "n-boot", "bootstrap", "boot", "n-bootstrap"),
     ),
     "The variance is DeLong's; another is --variance, another interval --scale.": ("ci-method",),

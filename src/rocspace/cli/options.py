@@ -35,10 +35,11 @@ def _whole(_: Any, tokens: Sequence[Any]) -> int:
         raise ValueError(msg) from None
 
 
-def check_least(option: str, value: int, least: Literal[0, 1]) -> None:
-    """Check that a whole number is zero or more, or one or more."""
+def check_least(option: str, value: int, least: int) -> None:
+    """Check that a whole number is not smaller than another."""
     if value < least:
-        msg = f"{option} is {value}, but must be {('zero', 'one')[least]} or more."
+        word = {0: "zero", 1: "one"}.get(least, least)
+        msg = f"{option} is {value}, but must be {word} or more."
         raise ValueError(msg)
 
 
@@ -103,6 +104,18 @@ class Choice(Opening):
     weight: str | None = None
     lower_is_positive: Several = None
     missing: Literal["raise", "omit"] = "raise"
+
+
+_Refused = Annotated[str | None, Parameter(show=False)]  # not in the help, but answered
+
+
+@Parameter(name="*", group=_COLUMNS)
+@dataclass(frozen=True, kw_only=True)
+class ScoreChoice(Choice):
+    """Which columns to read, where none of them is a label."""
+
+    label: _Refused = None
+    positive: _Refused = None
 
 
 @Parameter(name="*", group=OUTPUT)
@@ -202,6 +215,7 @@ class Pricing:
 
 
 CHOICE = Choice()
+SCORE_CHOICE = ScoreChoice()
 OPENING = Opening()
 PRINTING = Printing()
 PRICING = Pricing()

@@ -26,10 +26,16 @@ from rocspace.io.cases import FileCases, Reading, SeveralLabelsError, label_text
 from rocspace.io.files import read_schema
 from rocspace.io.kept import FoundCases, keep_cases
 from rocspace.io.tables import FileAreas, FileTables, tabulate_file
+from rocspace.multiclass.files import (
+    FileClasses,
+    FileOrdered,
+    class_columns,
+    keep_classes,
+    keep_ordered,
+)
 
 if TYPE_CHECKING:
     from rocspace.compare.screening import RankedFeatures
-    from rocspace.multiclass.cases import MulticlassScores, OrderedScores
 
 _SHOWN = 40  # scores that a note lists
 _LABELS = ("label", "y", "y_true", "target", "class", "outcome")
@@ -74,25 +80,6 @@ def read_by(count: Callable[..., Found], file: Files, choice: Choice, printing: 
     return found
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class FoundClasses:
-    """The cases of a file with more than two classes.
-
-    Attributes
-    ----------
-    data : MulticlassScores
-        Their labels, and the scores for each class by each classifier.
-    source : dict
-        What was read.
-    columns : dict of str to dict
-        The column of each class, by the name of the classifier.
-    """
-
-    data: MulticlassScores
-    source: dict[str, Any]
-    columns: dict[str, dict[str, str]]
-
-
 @dataclass(frozen=True)
 class FoundFollowed:
     """What a file holds of cases that were followed.
@@ -106,22 +93,6 @@ class FoundFollowed:
     """
 
     data: SurvivalScores
-    source: dict[str, Any]
-
-
-@dataclass(frozen=True)
-class FoundOrdered:
-    """What a file holds of classes that have an order.
-
-    Attributes
-    ----------
-    data : OrderedScores
-        The cases, and one or more markers.
-    source : dict
-        Where they were read from.
-    """
-
-    data: OrderedScores
     source: dict[str, Any]
 
 
@@ -165,8 +136,8 @@ Found = TypeVar(
     FileTables,
     FileAreas,
     FoundCases,
-    FoundClasses,
-    FoundOrdered,
+    FileClasses,
+    FileOrdered,
     FoundFollowed,
     FoundVerified,
     FoundRanking,
@@ -204,7 +175,7 @@ def read_classes(
     several: SeveralLabelsError,
     *,
     cluster: str | None = None,
-) -> FoundClasses:
+) -> FileClasses:
     """Read a column of scores for each class; raise what was found if the columns do not fit.
 
     Columns fit that are called as the labels, all with the same beginning, such as "p_"; several
@@ -216,7 +187,7 @@ def read_classes(
     asked = matched_scores(choice, label, kinds)
     names = asked or scores_by_default(kinds, (label, choice.weight, cluster))
     texts = {str(value): value for value in several.labels}
-    found = _by_class(list(texts), names)
+    found = class_columns(list(texts), names)
     columns = [name for each in found.values() for name in each.values()]
     if not found or (asked and set(columns) < set(asked)) or choice.lower_is_positive:
         how = (
@@ -230,7 +201,7 @@ def read_classes(
     choice = replace(choice, label=label, positive=str(several.labels[0]), score=columns)
     who = f", for {' and '.join(found)}" if len(found) > 1 else ""
     printing.note(f"{len(texts)} classes, by columns {columns[0]} to {columns[-1]}{who}")
-    how_made = partial(_collect_classes, classes=texts, found=found, cluster=cluster)
+    how_made = partial(_collect_classes, classes=texts, columns=found, cluster=cluster)
     return read_by(how_made, file, choice, printing)
 
 
@@ -254,53 +225,15 @@ def matched_scores(choice: Choice, label: str, kinds: Mapping[str, Any]) -> list
     return found
 
 
-def _by_class(labels: Sequence[str], names: Sequence[str]) -> dict[str, dict[str, str]]:
-    """Return the column of each label for each beginning of names that has one for all of them."""
-    begins = [[n.removesuffix(label) for n in names if n.endswith(label)] for label in labels]
-    shared = [each for each in begins[0] if all(each in others for others in begins)]
-    bare = [each.rstrip("_-.: ") or "score" for each in shared]
-    called = bare if len(set(bare)) == len(bare) else shared
-    return {
-        name: {label: begin + label for label in labels}
-        for name, begin in zip(called, shared, strict=True)
-    }
-
-
-def _collect_classes(
-    path: list[str],
-    *,
-    classes: Mapping[str, Any],
-    found: Mapping[str, Mapping[str, str]],
-    cluster: str | None,
-    label: str,
-    weight: str | None = None,
-    **how: Any,
-) -> FoundClasses:
-    from rocspace.multiclass.cases import multiclass_scores
-
-    beside = (label,) if cluster is None else (label, cluster)
-    read = collect_cases(path, beside=beside, label=label, weight=weight, **how)
-    scores = {
-        name: {
-            each: read.data.score[:, read.data.column_of(column)]
-            for each, column in columns.items()
-        }
-        for name, columns in found.items()
-    }
-    data = multiclass_scores(
-        read.beside[label],
-        scores,
-        classes=list(classes.values()),
-        sample_weight=read.data.weight,
-        cluster=None if cluster is None else read.beside[cluster],
-    )
-    columns = {name: dict(each) for name, each in found.items()}
-    return FoundClasses(data=data, source={**read.source, "positive": None}, columns=columns)
+def _collect_classes(path: list[str], *, weight: str | None = None, **how: Any) -> FileClasses:
+    """Read the columns of all classes, whatever `read_by` says of scores and labels."""
+    known = ("label", "classes", "columns", "cluster", "missing", "reading")
+    return keep_classes(path, weight=weight, **{name: how[name] for name in known})
 
 
 def read_ordered(
     file: Files, choice: Choice, printing: Printing, order: str, *, cluster: str | None = None
-) -> FoundOrdered:
+) -> FileOrdered:
     """Read markers of classes that have an order, whose labels are given with commas between."""
     path, chosen = located(file, choice)
     if chosen.positive is not None:
@@ -313,49 +246,8 @@ def read_ordered(
     if names is None:
         names = scores_by_default(kinds, (label, choice.weight, cluster))
     choice = replace(choice, label=label, positive=wanted[-1], score=names)
-    how_made = partial(_collect_ordered, order=wanted, cluster=cluster)
+    how_made = partial(keep_ordered, order=wanted, cluster=cluster)
     return read_by(how_made, file, choice, printing)
-
-
-def _collect_ordered(
-    path: list[str],
-    *,
-    order: Sequence[str],
-    cluster: str | None,
-    label: str,
-    weight: str | None = None,
-    **how: Any,
-) -> FoundOrdered:
-    from rocspace.multiclass.cases import ordered_scores
-
-    beside = (label,) if cluster is None else (label, cluster)
-    read = collect_cases(path, beside=beside, label=label, weight=weight, **how)
-    labels = np.array([as_written(each) for each in read.beside[label].tolist()], dtype=object)
-    seen = dict.fromkeys(labels.tolist())
-    if unknown := [each for each in seen if each not in order]:
-        msg = (
-            f"--order is {', '.join(order)}, and column {label!r} also has "
-            f"{listed_values(unknown)}. Name all labels, the one with the smallest scores first."
-        )
-        raise ValueError(msg)
-    scores = {
-        name: read.data.score[:, j] if read.data.rises(j) else -read.data.score[:, j]
-        for j, name in enumerate(read.data.names)
-    }
-    data = ordered_scores(
-        labels,
-        scores,
-        order=order,
-        sample_weight=read.data.weight,
-        cluster=None if cluster is None else read.beside[cluster],
-    )
-    return FoundOrdered(data=data, source={**read.source, "positive": None})
-
-
-def as_written(label: Any) -> str:
-    """Return a label as one writes it: 2 for a column of numbers with 2.0."""
-    whole = isinstance(label, float) and label.is_integer()
-    return str(int(label) if whole else label)
 
 
 def _directions(choice: Choice, label: str, kinds: dict[str, Any]) -> dict[str, bool]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rocspace._base.text import in_ascii, percent, share
+from rocspace._base.text import in_ascii, percent
 from rocspace.cli.console import (
     count,
     estimate,
@@ -21,7 +21,6 @@ from rocspace.cli.options import Printing
 from rocspace.cli.reading import label_is
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import roc_curve
-from rocspace.curves.summaries import auc
 from rocspace.plot.files import literal
 
 _RATES = {
@@ -118,8 +117,7 @@ def draw_tables(tables: Mapping[str, ScoreTable], canvas: Any) -> None:
     """Draw the curves of tables with their areas."""
     from rocspace.plot import plot_roc
 
-    words = {name: f"{literal(name)}: {share(auc(table))}" for name, table in tables.items()}
-    curves = {words[name]: roc_curve(table, collinear="drop") for name, table in tables.items()}
+    curves = {literal(name): roc_curve(each, collinear="drop") for name, each in tables.items()}
     plot_roc(curves, ax=canvas.subplots())
 
 

@@ -193,7 +193,7 @@ def test_ctrl_c_between_passes_leaves_nothing(tmp_path: Path) -> None:
     )
     assert process.stderr is not None
     assert process.stderr.readline().startswith("rocspace: label: y")
-    time.sleep(1.0)  # now it reads
+    time.sleep(0.5)  # now it reads
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err) == (130, "", "rocspace: interrupted\n")

@@ -57,6 +57,11 @@ def test_the_numbers_are_the_librarys_in_any_order(run, files, name):
     assert one["expected_cost_rule_cost"] == pytest.approx(rule.cost)
     resampled = class_weights_bootstrap(DATA, costs=COSTS, n_boot=5, rng=0)
     assert one["corrected_cost"] == resampled.corrected
+    tuned = class_weights_bootstrap(DATA, costs=COSTS, rule="expected cost", n_boot=5, rng=0)
+    other = one["expected_cost_choice"]
+    assert other["corrected_cost"] == tuned.corrected
+    assert other["cost_per_case"]["value"] == tuned.apparent <= one["expected_cost_rule_cost"]
+    assert [each["weight"] for each in other["weights"]] == tuned.decisions.class_weight.tolist()
     assert one["trivial"] == {"label": "cow", "cost": pytest.approx(4 / 3)}
     assert [each["cost"] for each in found["costs"]] == COSTS.ravel().tolist()
 
@@ -70,6 +75,7 @@ def test_the_text_fits_a_terminal(run, files):
     for words in (
         "corrected for the choice",
         "equal weights",
+        "the same, weights chosen",
         "always cow",
         "No weights cost less",
     ):

@@ -162,8 +162,8 @@ def test_the_figure_of_two_classes_has_its_curves(run, csv_file):
     csv_file("s.csv", {"y": CODE % 2, "a": FIRST[:, 0], "b": FIRST[:, 1]})
     run("auc", "s.csv", "--figure", "a.svg", "--quiet")
     words = Path("a.svg").read_text(encoding="utf-8")
-    assert re.search(r"a: 0\.\d{3}", words)
-    assert re.search(r"b: 0\.\d{3}", words)
+    assert re.search(r"a \(AUC 0\.\d{3}", words)
+    assert re.search(r"b \(AUC 0\.\d{3}", words)
 
 
 def test_the_report_is_written_and_the_areas_printed(run, two):
@@ -208,6 +208,8 @@ def test_the_report_has_decisions_at_costs(run, csv_file):
     assert "There is no file 'none.csv' for --cost-matrix" in wrong
     two = run(*words, "--positive", "cat", "--score", "p_cat", fails=True).err
     assert "--cost-matrix is for more than two classes" in two
+    wrong = run("report", "p.csv", "--explored", "none", fails=True).err
+    assert "--explored 'none' is not a classifier" in wrong
 
 
 # --- volumes ----------------------------------------------------------------------------------

@@ -38,6 +38,7 @@ def test_fit_prints_what_the_library_finds(run, scores):
     assert any(each["failure"] for each in found["models"])
 
 
+@pytest.mark.no_cover
 def test_the_text_is_no_wider_than_a_terminal(run, scores):
     text = run("fit", scores, "--model", "all", "--folds", 0).out
     assert max(map(len, text.splitlines())) <= 80

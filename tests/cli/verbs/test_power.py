@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from scipy.special import ndtr
 
 import rocspace as rs
 from rocspace.models import fit_kernel, fit_labroc, fit_paired, fit_rating
@@ -13,7 +14,9 @@ from rocspace.planning import (
     plan_from_fit,
     plan_from_fits,
     plan_from_pilot,
+    plan_paired,
 )
+from rocspace.simulate import paired_binormal
 
 RNG = np.random.default_rng(4)
 N = 60
@@ -100,7 +103,7 @@ def test_no_option_is_dropped(run, usual, question, goal, option):
     else:
         refused += ("--level",)
     if goal[:1] == ("--n-pos",):
-        refused += ("--power", "--width")
+        refused += ("--width",)  # with --power the significance is found
     printed = run("power", *question, *goal, *option, *few, "--json", fails=option[0] in refused)
     if printed.status:
         assert option[0] in printed.err
@@ -320,9 +323,41 @@ def test_power_plans_what_the_library_plans(run, scores):
     assert "positives" in text
 
 
+def test_two_curves_are_planned_as_in_the_library(run):
+    how = ("--curve", 1.6, 0.9, "--other-curve", 1.1, 1.2, "--score-correlations", 0.5, 0.3)
+    found = run("power", *how, "--formula", "--ratio", 2, "--json").json
+    areas = [ndtr(1.6 / (1 + 0.81) ** 0.5), ndtr(1.1 / (1 + 1.44) ** 0.5)]
+    cases = paired_binormal(areas, sd_ratio=[1 / 0.9, 1 / 1.2], r_pos=0.5, r_neg=0.3)
+    wanted = plan_paired(cases, ratio=2, variance="empirical").for_power(0.8)
+    assert found["n_pos"] == pytest.approx(wanted.n_pos, rel=1e-9)
+    assert found["difference"] == pytest.approx(areas[0] - areas[1])
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--curve", 1, 1), "Give --curve A B and --other-curve A B"),
+        (("--curve", 1, 0, "--other-curve", 1, 1), "b of --curve"),
+        (("--curve", 1, 1, "--other-curve", 2, 1, "--area", 0.8), "does not go with --area"),
+        (
+            ("--curve", 1, 1, "--other-curve", 2, 1, "--score-correlations", 1, 0),
+            "must lie between -1 and 1",
+        ),
+        (("--area", 0.8, "--formula", "--null-variance", "first"), "one area has its own"),
+        (("--area", 0.8, "--other-area", 0.7, "--null-variance", "first"), "Give --formula"),
+        (
+            ("--area", 0.8, "--n-pos", 9, "--power", 0.9, "--significance", 0.1),
+            "Leave out one of the three",
+        ),
+    ],
+)
+def test_options_of_curves_that_do_not_go_together(run, words, said):
+    assert said in run("power", *words, fails=True).err
+
+
 def test_power_says_what_is_missing(run, scores):
     assert "Give --area" in run("power", fails=True).err
-    both = run("power", "--area", 0.8, "--power", 0.8, "--n-pos", 3, fails=True).err
+    both = run("power", "--area", 0.8, "--power", 0.8, "--width", 0.1, fails=True).err
     assert "Give one of" in both
     assert "Name two with --score" in run("power", scores, fails=True).err
     assert "area" in run("power", "--area", 1.2, fails=True).err

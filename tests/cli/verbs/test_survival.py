@@ -97,6 +97,13 @@ def test_first_mistakes(run, csv_file, state, more, words):
     assert words in run("survival", file, *line, "--score", "new", fails=True).err
 
 
+def test_the_help_shows_no_option_that_is_refused(run):
+    said = run("survival", "--help").out
+    assert "--score" in said
+    assert "--label" not in said
+    assert "--positive " not in said
+
+
 def test_negative_times_are_refused(run, csv_file):
     file = csv_file("t.csv", {"days": DAYS - 1000, "state": STATE, "new": NEW})
     err = run("survival", file, *ASKED, "--score", "new", fails=True).err

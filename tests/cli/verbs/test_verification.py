@@ -104,3 +104,17 @@ def test_rows_may_be_left_out(run: Run, tmp_path: Path) -> None:
 def test_first_mistakes(run: Run, scores: str, options: tuple[str, ...], message: str) -> None:
     asked = ("--score", "test") if "--score" not in options else ()
     assert message in run("verification", scores, *options, *asked, fails=True).err
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        (("verification", *WORDS, "--score", "test"), "uncorrected"),
+        (("noise", "--label", "judge", "--score", "test", "--wrong-negatives", 0.1), "uncorrected"),
+        (("noise", "--label", "judge", "--score", "test", "--wrong-negatives", "0,0.1"), "Wrong"),
+    ],
+)
+def test_figures(run: Run, scores: str, tmp_path: Path, words: tuple[str, ...], shown: str) -> None:
+    verb, *more = words
+    run(verb, scores, *more, "--figure", "f.svg")
+    assert shown in (tmp_path / "f.svg").read_text()

@@ -24,6 +24,8 @@ VERBS = {
     "survival": "Print the areas of scores at given times, of events that come later.",
     "verification": "Print the areas of all cases, where the truth was looked up for some.",
     "noise": "Print the areas of the true classes, where a share of the labels is wrong.",
+    "posterior": "Print how probable it is that one score is better, or that an area is large.",
+    "bootstrap": "Print bootstrap intervals of areas, rates and chosen thresholds.",
     "average": "Print the average ROC curve of cross-validation folds, and their mean area.",
     "band": "Print a confidence band of the ROC curve of each score.",
     "fit": "Print smooth curves fitted to each score, and which of them to take.",

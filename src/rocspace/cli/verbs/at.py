@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -32,8 +33,8 @@ from rocspace.curves.roc import roc_curve
 from rocspace.inference.on_curve import fpr_at_interval, tpr_at_interval
 from rocspace.inference.rates import RateMethod
 from rocspace.io.text import is_float
-from rocspace.operating.constraints import check_criterion
-from rocspace.operating.points import optimal_points, point_at, point_at_fpr, point_at_tpr
+from rocspace.operating.constraints import Constraint, Target, check_criterion
+from rocspace.operating.points import Goal, optimal_points, point_at, point_at_fpr, point_at_tpr
 from rocspace.report.areas import facts_of
 from rocspace.report.plain import plain_fields
 from rocspace.report.sections.thresholds import MAX_TIED, described_point
@@ -67,8 +68,14 @@ class Points:
         The thresholds of the largest tpr - fpr.
     criterion
         All thresholds that are optimal by this criterion, such as kappa or f1; costs and prevalence
-        count where the criterion uses them. Of "tpr,tnr" the second decides between those that are
-        equal by the first.
+        count where the criterion uses them. "tnr=0.85" is nearest to that value. Of "tpr,tnr" the
+        second decides between those that are equal by the first.
+    subject_to
+        A requirement that thresholds of criteria must meet, such as "ppv>=0.3".
+    cost_tp
+        Cost of a true positive, for criteria; a gain is negative.
+    cost_tn
+        Cost of a true negative, for criteria.
     on_curve_fpr
         No threshold, but the true positive rate where the curve has exactly this false positive
         rate (the sensitivity at a specificity of one minus that).
@@ -81,12 +88,16 @@ class Points:
     tpr: Numbers = None
     youden: Flag = False
     criterion: Several = None
+    subject_to: Several = None
+    cost_tp: float | None = None
+    cost_tn: float | None = None
     on_curve_fpr: Numbers = None
     on_curve_tpr: Numbers = None
 
     def check(self) -> None:
         """Raise if nothing was asked for, or a rate is none."""
-        if not any(getattr(self, each.name) for each in fields(self)):
+        about = {"subject_to", "cost_tp", "cost_tn"}
+        if not any(getattr(self, each.name) for each in fields(self) if each.name not in about):
             msg = (
                 "Which threshold? Give --threshold, --fpr, --tpr, --youden or --criterion; or a "
                 "point of the curve: --on-curve-fpr or --on-curve-tpr."
@@ -95,8 +106,41 @@ class Points:
         for name in ("fpr", "tpr", "on_curve_fpr", "on_curve_tpr"):
             check_fraction(f"--{name.replace('_', '-')}", getattr(self, name) or [])
 
+    @property
+    def goals(self) -> list[tuple[Goal, ...]]:
+        """The criteria, each with those that decide its ties."""
+        return [tuple(map(_goal, name.split(","))) for name in self.criterion or ()]
+
+    @property
+    def limits(self) -> tuple[Constraint, ...]:
+        """The requirements."""
+        return tuple(map(_limit, self.subject_to or ()))
+
 
 POINTS = Points()
+
+
+def _goal(text: str) -> Goal:
+    """Read a criterion, or a measure and the value that it should be nearest to."""
+    name, sign, value = (part.strip() for part in text.partition("="))
+    if not sign:
+        return check_criterion(name)
+    if not is_float(value):
+        msg = f"--criterion {text!r} has no number after the sign, as --criterion tnr=0.85 has."
+        raise ValueError(msg)
+    return Target(name, float(value))
+
+
+def _limit(text: str) -> Constraint:
+    """Read a requirement, such as "ppv>=0.3"."""
+    found = re.fullmatch(r"\s*([^<>=]+?)\s*([<>]=)\s*(\S+)\s*", text)
+    if found is None or not is_float(found[3]):
+        msg = (
+            f"--subject-to {text!r} is not a measure, a sign and a number. Write, in quotation "
+            "marks, --subject-to 'ppv>=0.3', or with <=."
+        )
+        raise ValueError(msg)
+    return Constraint(found[1], found[2], float(found[3]))  # type: ignore[arg-type]
 
 
 def _check_files(file: Files) -> None:
@@ -143,6 +187,8 @@ def at(
     rocspace at scores.csv --label y --fpr 0.01 --interval wilson --json
     rocspace at scores.csv --label y --criterion kappa --criterion f1
     rocspace at scores.csv --label y --criterion tpr,tnr
+    rocspace at scores.csv --label y --criterion tnr=0.85,tpr
+    rocspace at scores.csv --label y --criterion tpr --subject-to 'ppv>=0.8'
     rocspace at scores.csv --label y --on-curve-fpr 0.1
     """
     _check_files(file)
@@ -151,17 +197,8 @@ def at(
         msg = "--to is a table of thresholds with Clopper-Pearson intervals. Leave out the rest."
         raise ValueError(msg)
     printing.check(file, level=level)
-    costs = pricing.costs if pricing.said else None
-    by = {"costs": costs, "prevalence": pricing.prevalence}
-    criteria = [
-        tuple(check_criterion(part.strip()) for part in name.split(","))
-        for name in points.criterion or ()
-    ]
-    if pricing.given and not criteria:
-        msg = (
-            "Costs and prevalence belong to --criterion. Name one, such as cost, or leave them out."
-        )
-        raise ValueError(msg)
+    by = _options(points, pricing)
+    criteria = points.goals
     found = read(file, choice, printing)
     at_points = {
         name: list(_points(table, points, criteria, by)) for name, table in found.tables.items()
@@ -199,8 +236,22 @@ def at(
     printing.answer(described, text)
 
 
+def _options(points: Points, pricing: Pricing) -> dict[str, Any]:
+    """Return what the criteria go by, besides the counts."""
+    right = {"tp": points.cost_tp, "tn": points.cost_tn}
+    gains = {name: cost for name, cost in right.items() if cost is not None}
+    if (pricing.given or gains or points.subject_to) and not points.criterion:
+        msg = (
+            "Costs, prevalence and requirements belong to --criterion. Name one, such as cost, or "
+            "leave them out."
+        )
+        raise ValueError(msg)
+    costs = replace(pricing.costs, **gains) if pricing.said or gains else None
+    return {"costs": costs, "prevalence": pricing.prevalence, "subject_to": points.limits}
+
+
 def _points(
-    table: ScoreTable, points: Points, criteria: Sequence[tuple[str, ...]], by: Mapping[str, Any]
+    table: ScoreTable, points: Points, criteria: Sequence[tuple[Goal, ...]], by: Mapping[str, Any]
 ) -> Iterator[tuple[str, float | None, int, OperatingPoint]]:
     for target in points.threshold or ():
         yield "threshold", target, 1, point_at(table, target)
@@ -215,8 +266,8 @@ def _points(
     for criterion in criteria:
         best = optimal_points(table, criterion=criterion, **by)
         for point in best[:MAX_TIED]:
-            named = replace(point, criterion=",".join(criterion))
-            yield "criterion", None, len(best), named
+            text = ", ".join([",".join(map(str, criterion)), *map(str, by["subject_to"])])
+            yield "criterion", None, len(best), replace(point, criterion=text)
 
 
 def _on_curve(table: ScoreTable, points: Points, level: float) -> Iterator[dict[str, Any]]:

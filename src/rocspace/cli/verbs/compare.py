@@ -25,12 +25,11 @@ from rocspace.cli.console import (
     shares,
     table_text,
 )
+from rocspace.cli.curve_tests import TESTING, CurveTests, curves_text
 from rocspace.cli.estimates import split
 from rocspace.cli.figures import save_figure
 from rocspace.cli.options import CHOICE, OUTPUT, PRINTING, Choice, Files, Printing, Range, To
 from rocspace.cli.reading import (
-    FoundClasses,
-    FoundOrdered,
     about_cases,
     read_cases,
     read_classes,
@@ -44,6 +43,7 @@ from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import roc_curve
 from rocspace.io.cases import SeveralLabelsError
 from rocspace.io.kept import FoundCases
+from rocspace.multiclass.files import FileClasses, FileOrdered
 from rocspace.multiclass.several import Measure, compare_classifiers
 from rocspace.plot.files import literal
 from rocspace.report.plain import plain_comparison
@@ -169,6 +169,7 @@ def compare(
     *,
     level: float = 0.95,
     comparing: Comparing = COMPARING,
+    testing: CurveTests = TESTING,
     several: Classes = CLASSES,
     ending: Ending = ENDING,
     choice: Choice = CHOICE,
@@ -197,6 +198,7 @@ def compare(
     rocspace compare scores.csv --label y --reference old --figure forest.pdf
     rocspace compare visits.parquet --label ill --cluster patient --json
     rocspace compare scores.csv --label y --score new --by sex
+    rocspace compare scores.csv --label y --curves --n-perm 5000
     rocspace compare scores.csv --label y --distribution normal --scale identity
     rocspace compare species.csv --label species --measure macro
     rocspace compare tumours.csv --label grade --order none,mild,severe
@@ -205,6 +207,7 @@ def compare(
     measure, order = several.measure, several.order
     _check_measure(measure, ordered=order is not None)
     _check(comparing, ending)
+    testing.check(several=order is not None or measure is not None)
     by, cluster = comparing.by, comparing.cluster
     if order is not None:
         _refuse_of_classes(comparing, ending)
@@ -215,6 +218,7 @@ def compare(
     try:
         found = read_cases(file, choice, printing, beside=beside)
     except SeveralLabelsError as labels:
+        testing.check(several=True)
         _refuse_of_classes(comparing, ending)
         classes = read_classes(file, choice, printing, labels, cluster=cluster)
         _print_compared(classes, measure or "hand-till", level, comparing, printing, ending.figure)
@@ -226,14 +230,16 @@ def compare(
     if by is None:
         _check_two(data)
         tables = {name: data.table(name) for name in data.names}
-        _print_pairs(found, comparing.of(data), tables, level, comparing, ending, printing)
+        _print_pairs(found, comparing.of(data), tables, level, comparing, testing, ending, printing)
         return
     groups = _groups(data, found.beside[by], printing)
     if len(data.names) == 1:
         tables = {name: each.table(data.names[0]) for name, each in groups.items()}
         found = replace(found, source=found.source | {"by": by})
-        _print_pairs(found, comparing.of(tables), tables, level, comparing, ending, printing)
+        compared = comparing.of(tables)
+        _print_pairs(found, compared, tables, level, comparing, testing, ending, printing)
     else:
+        testing.check(several=True)
         _print_groups(found, groups, level, comparing, ending, printing)
 
 
@@ -287,11 +293,13 @@ def _print_pairs(
     tables: Mapping[str, ScoreTable],
     level: float,
     comparing: Comparing,
+    testing: CurveTests,
     ending: Ending,
     printing: Printing,
 ) -> None:
     """Print the comparison of scores, or of groups."""
     described = comparing.plain(comparison, level) | {"source": found.source}
+    described |= _curves(found, comparison, tables, comparing, testing, printing)
     about = about_cases(found)
     if comparing.by is not None:
         about += f", {found.data.names[0]} by {comparing.by}"
@@ -299,7 +307,7 @@ def _print_pairs(
 
     def text() -> str:
         if ending.to == "text":
-            return _comparison_text(about, described, area)
+            return _comparison_text(about, described, area) + curves_text(described)
         return in_papers(comparison, ending.to, level=level)
 
     printing.answer(described, text)
@@ -310,12 +318,31 @@ def _print_pairs(
     def draw(canvas: Any) -> None:
         from rocspace.plot import plot_comparison, plot_roc
 
-        left, right = canvas.subplots(1, 2)
+        left, right = canvas.subplots(1, 2, width_ratios=[2, 1])
+        plot_comparison(comparison, ax=right, level=level)
+        canvas.draw_without_rendering()  # so that the legend knows how much room its axes keep
         for name, table in tables.items():
             plot_roc(roc_curve(table), ax=left, label=literal(name))
-        plot_comparison(comparison, ax=right, level=level)
 
     save_figure(ending.figure, draw, printing)
+
+
+def _curves(
+    found: FoundCases,
+    comparison: AucComparison,
+    tables: Mapping[str, ScoreTable],
+    comparing: Comparing,
+    testing: CurveTests,
+    printing: Printing,
+) -> dict[str, Any]:
+    """Return the tests of whole curves, if they were asked for."""
+    data: PairedScores | Mapping[str, ScoreTable] = tables
+    if comparing.by is None:
+        data = found.data
+        if comparing.cluster is not None:
+            data = found.in_clusters(comparing.cluster)
+    pairs = [(pair.first, pair.second) for pair in comparison.pairs]
+    return testing.tested(data, pairs, printing)
 
 
 def _print_groups(
@@ -383,7 +410,7 @@ def _check_measure(measure: Measure | None, *, ordered: bool) -> None:
 
 
 def _print_compared(
-    found: FoundClasses | FoundOrdered,
+    found: FileClasses | FileOrdered,
     measure: Measure,
     level: float,
     comparing: Comparing,

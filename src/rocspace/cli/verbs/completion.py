@@ -10,6 +10,16 @@ from rocspace.cli.options import PRINTING, Printing
 
 _FILES = ("output", "figure", "save-state", "cost-matrix")  # options whose values are files
 
+# Completes at once where the script is in a folder of $fpath, and where it is read by `source`.
+_ZSH_START = """
+
+if [[ ${funcstack[1]} == _rocspace ]]; then
+  _rocspace "$@"
+else
+  compdef _rocspace rocspace
+fi
+"""
+
 
 def completion(shell: Literal["bash", "zsh", "fish"], /, *, printing: Printing = PRINTING) -> None:
     """Print a script by which the shell completes verbs, options, values and files.
@@ -23,6 +33,7 @@ def completion(shell: Literal["bash", "zsh", "fish"], /, *, printing: Printing =
     --------
     rocspace completion bash > ~/.local/share/bash-completion/completions/rocspace
     rocspace completion zsh > "${fpath[1]}/_rocspace"
+    source <(rocspace completion zsh)
     rocspace completion fish | source
     """
     from rocspace.cli.app import program
@@ -48,6 +59,8 @@ def _with_files(script: str, shell: str) -> str:
         return script.replace("complete -F ", "complete -o bashdefault -o default -F ")
     if shell == "zsh":
         named = "|".join(_FILES)
+        # zsh calls the function that is named like the file; what it defines has to be called, too.
+        script = script.replace("_cyclopts_rocspace", "_rocspace").rstrip() + _ZSH_START
         script = re.sub(rf":({named})'", r":\1:_files'", script)
         return re.sub(r"^( +'\*:[^':]*)'", r"\1:_files'", script, flags=re.MULTILINE)
     return script

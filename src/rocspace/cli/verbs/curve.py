@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -31,6 +32,7 @@ def curve(
     *,
     ties: Literal["expected", "optimistic", "pessimistic"] = "expected",
     drop_collinear: Flag = False,
+    local_maxima: Flag = False,
     choice: Choice = CHOICE,
     printing: Printing = PRINTING,
 ) -> None:
@@ -47,10 +49,13 @@ def curve(
         Path at a score that both classes share: diagonal, or upper left or lower right corner.
     drop_collinear
         Leave out points inside straight runs, which changes neither the area nor the shape.
+    local_maxima
+        Only thresholds that no threshold beside them beats in both rates.
 
     Examples
     --------
     rocspace curve fawcett20
+    rocspace curve scores.csv --label y --local-maxima
     rocspace curve scores.csv --label y --drop-collinear --output curve.parquet
     """
     printing.check(file)
@@ -62,14 +67,21 @@ def curve(
             msg = f"--output {printing.output!r} must end in {wanted}, which says what to write."
             raise ValueError(msg)
     found = read(file, choice, printing)
-    curves = {
-        name: rocspace.roc_curve(table, ties=ties, collinear="drop" if drop_collinear else "keep")
-        for name, table in found.tables.items()
-    }
+    curves: dict[str, RocCurve] = {}
+    for name, table in found.tables.items():
+        every = rocspace.roc_curve(table, ties=ties, collinear="drop" if drop_collinear else "keep")
+        curves[name] = _thinned(every) if local_maxima else every
     if printing.brief:
         write(brief_json(_described(curves)), printing.output)
     else:
         write(curve_content(curves, kind), printing.output)
+
+
+def _thinned(curve: RocCurve) -> RocCurve:
+    """Leave the points that no neighbour beats."""
+    kept = curve.local_maxima
+    columns = {name: getattr(curve, name)[kept] for name in ("tp", "fp", "threshold", "attainable")}
+    return replace(curve, **columns, complete=False)
 
 
 def curve_content(curves: Mapping[str, RocCurve], kind: str) -> str | bytes | Iterator[str]:

@@ -21,6 +21,7 @@ from rocspace.cli.console import (
     table_text,
 )
 from rocspace.cli.figures import save_panels
+from rocspace.cli.fitted import READING, Reading, reading_text
 from rocspace.cli.options import (
     CHOICE,
     PRINTING,
@@ -72,6 +73,7 @@ def fit(
     *,
     model: Several = None,
     judging: Judging = JUDGING,
+    reading: Reading = READING,
     figure: str | None = None,
     to: To = "text",
     level: float = 0.95,
@@ -102,11 +104,14 @@ def fit(
     --------
     rocspace fit two_class_example --model labroc
     rocspace fit scores.csv --label y --n-sim 200 --to latex
+    rocspace fit scores.csv --model kernel --option bandwidth=silverman --cut
     rocspace fit scores.csv --label y --model all --figure fits.svg
     """
     printing.check(file, figure, level=level)
     check_least("--n-sim", judging.n_sim, 0)
+    reading.check()
     names = _names(model)
+    options = reading.options(model)
     found = read(file, choice, printing)
     fitted = {
         name: compare_models(
@@ -114,6 +119,7 @@ def fit(
             models=names,
             folds=judging.folds,
             n_sim=judging.n_sim,
+            options=options,
             rng=judging.seed,
             progress=printing.progress,
         )
@@ -125,6 +131,9 @@ def fit(
         "level": level,
         "scores": [{"name": name, **plain_models(fitted[name], level)} for name in fitted],
     }
+    for score in described["scores"]:
+        for each in score["models"]:
+            each["read"] = reading.of(fitted[score["name"]].fits.get(each["model"]))
 
     def draw(ax: Any, name: str, _: Any) -> None:
         from rocspace.plot import plot_fits
@@ -134,7 +143,7 @@ def fit(
 
     def text() -> str:
         if to == "text":
-            return "\n".join(_text(each, level) for each in described["scores"])
+            return "\n".join(_text(each, level, reading) for each in described["scores"])
         return "\n".join(_paper(name, each, to, level) for name, each in fitted.items())
 
     printing.answer(described, text)
@@ -160,7 +169,7 @@ def _names(model: list[str] | None) -> list[str] | Literal["all"] | None:
     return [model_of(name).name for name in model]
 
 
-def _text(score: dict[str, Any], level: float) -> str:
+def _text(score: dict[str, Any], level: float, reading: Reading) -> str:
     models = [each for each in score["models"] if each["auc"]]
     header = [score["name"], "AUC", interval_title(level), "AIC", "distance", "log score"]
     rows = [_row(each) for each in models]
@@ -174,6 +183,8 @@ def _text(score: dict[str, Any], level: float) -> str:
             for each in models[0]["parameters"]
         ]
         blocks.append(table_text((models[0]["model"], "value", "se"), shown))
+    if reading.wanted:
+        blocks.append(reading_text(score["name"], models, reading.fpr))
     said = [
         fill(in_ascii(printable(line)), _WIDTH, subsequent_indent="  ") for line in _said(score)
     ]

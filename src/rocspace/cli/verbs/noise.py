@@ -5,9 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from rocspace.cli.console import estimate_of, heading, interval, interval_title, share, table_text
+from rocspace.cli.figures import save_panels
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Files, Printing
 from rocspace.cli.reading import read
-from rocspace.designs.noise import denoised_auc_bounds, denoised_auc_estimate, label_noise
+from rocspace.curves.roc import roc_curve
+from rocspace.designs.noise import (
+    DenoisedBounds,
+    denoised_auc_bounds,
+    denoised_auc_estimate,
+    denoised_band,
+    denoised_curve,
+    label_noise,
+)
 from rocspace.report.plain import plain, plain_estimate, plain_interval
 
 
@@ -18,6 +27,7 @@ def noise(
     wrong_positives: str = "0",
     wrong_negatives: str = "0",
     level: float = 0.95,
+    figure: str | None = None,
     choice: Choice = CHOICE,
     printing: Printing = PRINTING,
 ) -> None:
@@ -37,13 +47,16 @@ def noise(
         Share of the cases labelled negative that are positive.
     level
         Confidence level of each interval.
+    figure
+        Also draw the areas against the share of wrong labels or, where the shares are known, the
+        corrected curves in their bands, to a .png, .svg or .pdf file.
 
     Examples
     --------
     rocspace noise a.csv --label y --wrong-positives 0.05 --wrong-negatives 0,0.1
     rocspace noise known.csv --label known --score p --wrong-negatives 0.2
     """
-    printing.check(file, level=level)
+    printing.check(file, figure, level=level)
     given = {
         "--wrong-positives": wrong_positives,
         "--wrong-negatives": wrong_negatives,
@@ -58,9 +71,12 @@ def noise(
         "wrong_negatives": list(neg),
         "scores": [],
     }
-    for name, table in found.tables.items():
-        ends = denoised_auc_bounds(table, pos=pos, neg=neg)
-        known = pos[0] == pos[1] and neg[0] == neg[1]
+    known = pos[0] == pos[1] and neg[0] == neg[1]
+    bounds = {
+        name: denoised_auc_bounds(table, pos=pos, neg=neg) for name, table in found.tables.items()
+    }
+    for name, ends in bounds.items():
+        table = found.tables[name]
         least = denoised_auc_estimate(table, label_noise(pos=pos[0], neg=neg[0]))
         described["scores"].append(
             {
@@ -76,6 +92,19 @@ def noise(
         if described["scores"][-1]["clipped"]:
             printing.note(f"{name}: an area beyond 0 or 1 is cut; fewer labels must be wrong")
     printing.answer(described, lambda: _text(described))
+
+    def draw(ax: Any, name: str, ends: DenoisedBounds) -> None:
+        from rocspace.plot import plot_corrected, plot_denoised
+
+        if not known:
+            plot_denoised(ends, ax=ax, level=level)
+            return
+        table = found.tables[name]
+        band = None if table.is_weighted else denoised_band(table, pos=pos, neg=neg, level=level)
+        curve = denoised_curve(table, ends.least.noise)
+        plot_corrected(curve, uncorrected=roc_curve(table), band=band, ax=ax)
+
+    save_panels(figure, bounds, draw, printing)
 
 
 def _shares(option: str, text: str) -> tuple[float, float]:

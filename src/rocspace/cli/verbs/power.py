@@ -14,6 +14,7 @@ from cyclopts import Group, Parameter
 from rocspace._base.checks import check_inside, check_positive
 from rocspace._base.text import in_ascii, level_text
 from rocspace.cli.console import number, printable, share, table_text
+from rocspace.cli.expected_curves import CURVES, ExpectedCurves
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Flag, Printing, Whole, check_least
 from rocspace.cli.reading import read_cases
 from rocspace.cli.verbs.fit import worded
@@ -23,6 +24,9 @@ from rocspace.models.paired import fit_paired
 from rocspace.models.registry import fit_roc, model_of
 from rocspace.planning.designs import N_SIM, Design, Plan, Precision
 from rocspace.planning.plans import (
+    Null,
+    Variance,
+    detectable_area,
     plan_area,
     plan_difference,
     plan_from_fit,
@@ -73,7 +77,8 @@ class Study:
         Correlation of the two estimated areas, where both scores are of the same cases; by
         default 0, as in two groups of cases.
     power
-        Probability of finding the difference; by default 0.8.
+        Probability of finding the difference; by default 0.8. With --n-pos, the significance is
+        wanted; without --area, too, the smallest area that is found with this power.
     n_pos
         Number of positives, of which the power is wanted instead.
     significance
@@ -97,6 +102,9 @@ class Study:
         1.
     variance
         The variance of the formula; by default "empirical". "obuchowski" is that of pROC.
+    null_variance
+        The variance of a formula where there is no difference of two areas; by default that of the
+        expected difference. "first" is that of two scores like the first, as in pROC.
     """
 
     model: Annotated[str | None, Parameter(group=_FITTED)] = None
@@ -116,6 +124,7 @@ class Study:
     seed: Annotated[Whole, Parameter(group=_HOW)] = 0
     formula: Annotated[Flag, Parameter(group=_HOW)] = False
     variance: Annotated[_Formula | None, Parameter(group=_HOW)] = None
+    null_variance: Annotated[Null | None, Parameter(group=_HOW)] = None
 
     @property
     def null(self) -> float:
@@ -127,17 +136,25 @@ class Study:
         """The option whose number is planned for, without its dashes."""
         if self.width is not None:
             return "width"
-        return "power" if self.n_pos is None else "positives"
+        if self.n_pos is None:
+            return "power"
+        if self.power is None:
+            return "positives"
+        return "significance"
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Planned:
-    """A plan, what it is about in words, whether of one area, and what its fits are flagged for."""
+    """A plan, what it is about in words, whether of one area, and what its fits are flagged for.
+
+    `detected` says that the area was not given, but is the smallest that the cases find.
+    """
 
     plan: Plan
     about: str
     alone: bool
     remarks: tuple[str, ...] = ()
+    detected: bool = False
 
 
 _STUDY = Study()
@@ -149,6 +166,7 @@ def power(
     /,
     *,
     study: Study = _STUDY,
+    curves: ExpectedCurves = CURVES,
     choice: Choice = CHOICE,
     printing: Printing = PRINTING,
 ) -> None:
@@ -168,14 +186,21 @@ def power(
     rocspace power --area 0.8                       # cases for a power of 0.8
     rocspace power --area 0.8 --formula             # the same, by a formula
     rocspace power --area 0.8 --n-pos 40            # power of 40 + 40 cases
+    rocspace power --n-pos 40 --power 0.8           # smallest area that is found
     rocspace power --area 0.8 --width 0.05          # cases for area +- 0.05
     rocspace power --area 0.85 --other-area 0.8 --correlation 0.5 --ratio 3
     rocspace power pilot.csv --label y --score new --score old --power 0.9
     rocspace power pilot.csv --label y --score new --model labroc --null-area 0.7
     """
-    _check(file, study, _said(study, choice))
+    said = _said(study, choice)
+    if curves.named:
+        _check_curves(file, said, curves)
+    _check(file, study, said, planned=bool(curves.named))
     printing.check(file or [])
-    found = _expected(file, study, choice, printing)
+    if curves.named:
+        found = _of_curves(study, curves)
+    else:
+        found = _expected(file, study, choice, printing)
     plan, about = found.plan.with_samples(study.n_sim, rng=study.seed), found.about
     difference: float | None = plan.difference
     if study.width is not None:
@@ -191,7 +216,10 @@ def power(
     keys: tuple[str, ...]
     made: Design | Precision
     if study.width is None:
-        keys, made = ("power", "significance", "alternative"), _tested(plan, about, study)
+        keys, made = (
+            ("power", "significance", "alternative"),
+            _tested(plan, about, study, detected=found.detected),
+        )
     else:
         level = 0.95 if study.level is None else study.level
         keys, made = ("half_width", "level"), plan.for_width(study.width, level=level)
@@ -238,6 +266,9 @@ _CLASHES: tuple[tuple[Sequence[str], str, str], ...] = (
     ),
     (("--n-sim", "--seed"), "with --formula", f"a formula draws no samples. {_EITHER}"),
     (("--variance",), "with a FILE", f"the pilot study has a variance. {_EITHER}"),
+    (("--null-variance",), "without two scores", "one area has its own. Leave it out."),
+    (("--null-variance",), "without a formula", "samples are drawn instead. Give --formula, too."),
+    (("--null-variance",), "with --model", f"its curves tell the variance. {_EITHER}"),
     (("--level",), "without --width", "a test has a --significance. Give that, or a --width."),
 )
 
@@ -252,16 +283,34 @@ def _said(*parts: Any) -> dict[str, Any]:
     }
 
 
-def _check(file: list[str] | None, study: Study, said: dict[str, Any]) -> None:
+def _check_curves(file: list[str] | None, said: dict[str, Any], curves: ExpectedCurves) -> None:
+    """Refuse other things that are expected, beside curves."""
+    others = [name for name in (*_AREAS, "--null-area", "--model") if name in said]
+    if file is not None or others:
+        other = "a FILE" if file is not None else others[0]
+        msg = f"{curves.named[0]} does not go with {other}: {_EITHER.lower()}"
+        raise ValueError(msg)
+    curves.check()
+
+
+def _check(
+    file: list[str] | None, study: Study, said: dict[str, Any], *, planned: bool = False
+) -> None:
     """Refuse options that do not go together, and numbers out of range."""
     goals = [name for name in _GOALS if name in said]
-    if len(goals) > 1:
+    if len(goals) > 1 and goals != ["--power", "--n-pos"]:
         msg = f"Give one of --power, --n-pos and --width, not {' and '.join(goals)}."
+        raise ValueError(msg)
+    if len(goals) > 1 and "--significance" in said and (planned or file or study.area is not None):
+        msg = (
+            "--significance is what --power and --n-pos find together. Leave out one of the three."
+        )
         raise ValueError(msg)
     if file is not None and _is_fraction(file[0]) and not Path(file[0]).exists():
         msg = f"There is no file {file[0]!r}. If it is the expected area, say --area {file[0]}."
         raise FileNotFoundError(msg)
-    if file is None and study.area is None:
+    found_area = study.wanted == "significance"
+    if file is None and study.area is None and not (planned or found_area):
         msg = "What is expected? Give --area, or the FILE of a pilot study with two scores."
         raise ValueError(msg)
     places = {
@@ -270,6 +319,9 @@ def _check(file: list[str] | None, study: Study, said: dict[str, Any]) -> None:
             ("a FILE", file is not None),
             ("a FILE and without --model", file is not None and study.model is None),
             ("--other-area", file is None and study.other_area is not None),
+            ("two scores", file is not None or study.other_area is not None or planned),
+            ("a formula", study.formula or study.variance is not None),
+            ("--model", study.model is not None),
             ("--width", "--width" in said),
             ("--formula", study.formula or study.variance is not None),
         )
@@ -304,14 +356,21 @@ def _is_fraction(text: str) -> bool:
 
 def _expected(file: list[str] | None, study: Study, choice: Choice, printing: Printing) -> _Planned:
     area, other = study.area, study.other_area
-    if file is None and area is not None:
+    if file is None:
         variance = study.variance or ("empirical" if study.formula else "simulated")
         ratio = 1.0 if study.ratio is None else study.ratio
+        if area is None:
+            area = _detected(study, variance, ratio)
+            plan = plan_area(area, null_area=study.null, ratio=ratio, variance=variance)
+            return _Planned(plan=plan, about=f"area {number(area)}", alone=True, detected=True)
         if other is None:
             plan = plan_area(area, null_area=study.null, ratio=ratio, variance=variance)
             return _Planned(plan=plan, about=f"area {area:g}", alone=True)
         correlation = study.correlation or 0.0
-        plan = plan_difference(area, other, correlation=correlation, ratio=ratio, variance=variance)
+        null = study.null_variance or "alternative"
+        plan = plan_difference(
+            area, other, correlation=correlation, ratio=ratio, variance=variance, null=null
+        )
         groups = "two groups" if correlation == 0 else "the same cases"
         about = f"areas {area:g} and {other:g} of {groups}"
         return _Planned(plan=plan, about=about, alone=False)
@@ -328,9 +387,36 @@ def _expected(file: list[str] | None, study: Study, choice: Choice, printing: Pr
         raise ValueError(msg)
     first, second = names
     of_pilot: Literal["delong", "simulated"] = "delong" if study.formula else "simulated"
-    plan = plan_from_pilot(found.data, first, second, ratio=study.ratio, variance=of_pilot)
+    null = study.null_variance or "alternative"
+    plan = plan_from_pilot(
+        found.data, first, second, ratio=study.ratio, variance=of_pilot, null=null
+    )
     about = f"{first} and {second} of the same cases, as in {found.source['file']}"
     return _Planned(plan=plan, about=about, alone=False)
+
+
+def _of_curves(study: Study, curves: ExpectedCurves) -> _Planned:
+    """Plan from two binormal curves."""
+    variance = study.variance or ("empirical" if study.formula else "simulated")
+    if variance == "hanley-mcneil":
+        msg = "--variance hanley-mcneil is for --area. Take another, or leave out --curve."
+        raise ValueError(msg)
+    ratio = 1.0 if study.ratio is None else study.ratio
+    plan = curves.plan(ratio, variance, study.null_variance or "alternative")
+    return _Planned(plan=plan, about="two binormal curves of the same cases", alone=False)
+
+
+def _detected(study: Study, variance: Variance, ratio: float) -> float:
+    """Return the smallest area that so many cases find."""
+    return detectable_area(
+        study.n_pos or 1.0,
+        power=study.power or 0.8,
+        null_area=study.null,
+        ratio=ratio,
+        significance=study.significance or 0.05,
+        alternative="greater" if study.one_sided else "two-sided",
+        variance=variance,
+    )
 
 
 def _fitted(found: FoundCases, study: Study) -> _Planned:
@@ -385,7 +471,7 @@ def _fit(name: str, table: ScoreTable, model: str) -> Fit:
         raise ValueError(msg) from None
 
 
-def _tested(plan: Plan, about: str, study: Study) -> Design:
+def _tested(plan: Plan, about: str, study: Study, *, detected: bool = False) -> Design:
     if abs(plan.difference) < _LEAST:
         msg = (
             f"No difference is expected ({about}), and no number of cases can show a difference "
@@ -396,6 +482,8 @@ def _tested(plan: Plan, about: str, study: Study) -> Design:
     if study.one_sided:
         side = "greater" if plan.difference > 0 else "less"
     significance = 0.05 if study.significance is None else study.significance
+    if study.n_pos is not None and study.power is not None and not detected:
+        return plan.for_significance(study.n_pos, study.power, alternative=side)
     if study.n_pos is not None:
         return plan.for_cases(study.n_pos, significance=significance, alternative=side)
     wanted = 0.8 if study.power is None else study.power
@@ -405,7 +493,7 @@ def _tested(plan: Plan, about: str, study: Study) -> Design:
 def _design_text(described: dict[str, Any]) -> str:
     def cases(value: float) -> str:
         """Round up what is needed; the negatives beside given positives are as they are."""
-        if described["wanted"] == "positives" and not value.is_integer():
+        if described["wanted"] in ("positives", "significance") and not value.is_integer():
             return f"{value:,.2f}"
         return f"{max(int(np.ceil(value - 1e-9)), 1):,}"
 
@@ -418,7 +506,7 @@ def _design_text(described: dict[str, Any]) -> str:
     else:
         rows += [
             ("power", share(described["power"])),
-            ("significance", f"{described['significance']:g}, {described['alternative']}"),
+            ("significance", f"{described['significance']:.6g}, {described['alternative']}"),
         ]
     if described["n_sim"] is not None:
         rows.append(("simulated", f"{described['n_sim']:,} samples"))

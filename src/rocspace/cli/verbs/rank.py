@@ -14,8 +14,8 @@ from rocspace._base.text import adjusted, in_ascii
 from rocspace.cli.console import (
     count,
     estimate,
+    heading,
     interval_title,
-    printable,
     pvalue,
     table_text,
 )
@@ -161,10 +161,10 @@ def _ranking_text(found: FoundRanking, top: int, at: float) -> str:
         way = "higher" if ranked.rises[i] else "lower"
         rows.append((name, *estimate(*ends), way, *p))
     header = ("column", "AUC", interval_title(ranked.level), "positive is", "p")
-    title = in_ascii(adjusted(ranked.adjustment))
-    title = title if title != "p" else "p, not adjusted"
-    text = table_text((*header, title), rows, left=(0, 3))
+    by = in_ascii(adjusted(ranked.adjustment)).partition(", ")[2]
+    text = table_text((*header, "adjusted p" if by else "not adjusted"), rows, left=(0, 3))
     said = f"{found.source['file']}, {label_is(found.source)}"
     known = f"{count(len(ranked.found(at)))} of {count(n)} columns at {at:g}"
     more = f"\nand {count(n - top)} more (--top)\n" if n > top else ""
-    return f"{printable(said)}, {known}\n\n{text}{more}"
+    how = f"\nAdjusted for the number of columns: {by} (--adjust).\n" if by else ""
+    return f"{heading(f'{said}, {known}')}\n\n{text}{more}{how}"

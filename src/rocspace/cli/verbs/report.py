@@ -64,12 +64,21 @@ class OfClasses:
     cost_matrix
         A csv or json file of costs, as for rocspace choose; the report then has the decisions that
         cost least.
+    explored
+        Classifier whose curves stand first in the page; by default the one with the largest area.
     order
         Labels of ordered classes with commas between, the one with the smallest scores first.
     """
 
     cost_matrix: str | None = None
+    explored: str | None = None
     order: str | None = None
+
+    @property
+    def asked(self) -> dict[str, str]:
+        """What was given that says nothing of two classes, nor of ordered ones."""
+        both = {"cost-matrix": self.cost_matrix, "explored": self.explored}
+        return {name: value for name, value in both.items() if value is not None}
 
 
 OF_CLASSES = OfClasses()
@@ -138,9 +147,9 @@ def report(
     if to != "pdf-figures":
         check_output(output, file)
     how: dict[str, Any]
-    cost_matrix, order = of_classes.cost_matrix, of_classes.order
+    order = of_classes.order
     if order is not None:
-        _refuse_with_order(parts.asked, n_sim, cost_matrix)
+        _refuse_with_order({**parts.asked, **of_classes.asked}, n_sim)
         how = {"level": level, "to": to, "lower": choice.lower_is_positive}
         in_order = read_ordered(file, choice, printing, order)
         report_ordered(in_order, printing, output=output, title=title, **how)
@@ -153,11 +162,12 @@ def report(
             msg = f"--{asked} is for two classes. Leave it out, or name one class with --positive."
             raise ValueError(msg) from several
         classes = read_classes(file, choice, printing, several)
-        how = {"level": level, "to": to, "cost_matrix": cost_matrix}
+        how = {"level": level, "to": to, "cost_matrix": of_classes.cost_matrix}
+        how["explored"] = of_classes.explored
         report_classes(classes, printing, output=output, title=title, **how)
         return
-    if cost_matrix is not None:
-        msg = "--cost-matrix is for more than two classes; of two the report has sliders."
+    for name in of_classes.asked:
+        msg = f"--{name} is for more than two classes; of two the report has sliders."
         raise ValueError(msg)
     with Elapsed("working out the numbers", show=printing.progress):
         from rocspace.report import More, summarise
@@ -184,9 +194,9 @@ def report(
         write(f"\n{printable(output)}\n")
 
 
-def _refuse_with_order(asked: Mapping[str, str], n_sim: int, cost_matrix: str | None) -> None:
+def _refuse_with_order(asked: Mapping[str, str], n_sim: int) -> None:
     """Raise for options that say nothing of classes that have an order."""
-    given = {**asked, "n-sim": n_sim or None, "cost-matrix": cost_matrix}
+    given = {**asked, "n-sim": n_sim or None}
     for name, value in given.items():
         if value is not None:
             msg = f"--{name} has nothing to say of ordered classes. Leave it out, or --order."

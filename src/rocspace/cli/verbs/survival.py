@@ -25,10 +25,18 @@ from rocspace.cli.console import (
     table_text,
 )
 from rocspace.cli.figures import save_figure
-from rocspace.cli.options import CHOICE, PRINTING, Choice, Files, Printing, Range, Whole
+from rocspace.cli.options import (
+    PRINTING,
+    SCORE_CHOICE,
+    Choice,
+    Files,
+    Printing,
+    Range,
+    ScoreChoice,
+    Whole,
+)
 from rocspace.cli.reading import (
     FoundFollowed,
-    as_written,
     collect_cases,
     located,
     matched_scores,
@@ -46,6 +54,7 @@ from rocspace.designs.survival_cases import SurvivalScores, survival_scores
 from rocspace.designs.timed_rates import TimedRates, rates_at_time
 from rocspace.io.cases import scores_by_default
 from rocspace.io.files import read_schema
+from rocspace.multiclass.files import as_written
 from rocspace.plot.files import literal
 from rocspace.report.plain import plain, plain_estimate, plain_test
 from rocspace.results.estimates import Difference, Estimate
@@ -105,7 +114,7 @@ def survival(
     level: float = 0.95,
     following: Following = FOLLOWING,
     figure: str | None = None,
-    choice: Choice = CHOICE,
+    choice: ScoreChoice = SCORE_CHOICE,
     printing: Printing = PRINTING,
 ) -> None:
     """Print the areas of scores at given times, of events that come later.
@@ -417,6 +426,8 @@ def _draw(
     for name, area in areas.items():
         for at in area.at.tolist():
             table = survival_table(data, at, name, controls=following.controls)
-            said = f"{literal(name)}, {at:g}" if len(areas) > 1 else f"{at:g}"
+            said = f"{literal(name)}, at {at:g}" if len(areas) > 1 else f"at {at:g}"
             plot_roc(roc_curve(table), ax=left, label=said)
         plot_over_time(area, ax=right, level=level, label=literal(name), rng=following.seed)
+        if len(area) == 1:
+            right.set_xticks(area.at)  # ticks beside it would be of times that nobody asked for

@@ -23,12 +23,16 @@ from rocspace.cli.console import (
     pvalue,
     table_text,
 )
+from rocspace.cli.figures import save_panels
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Files, Printing, Several, Whole
 from rocspace.cli.reading import FoundVerified, read_by
+from rocspace.curves.roc import roc_curve
 from rocspace.designs.prediction_powered import powered_auc_difference, powered_auc_estimate
 from rocspace.designs.verification import (
     verified_auc_difference,
     verified_auc_estimate,
+    verified_band,
+    verified_curve,
     verified_rates,
 )
 from rocspace.designs.verified import verified_scores
@@ -91,6 +95,7 @@ def verification(
     /,
     *,
     level: float = 0.95,
+    figure: str | None = None,
     verifying: Verifying = VERIFYING,
     choice: Choice = CHOICE,
     printing: Printing = PRINTING,
@@ -107,6 +112,9 @@ def verification(
         The file to read; several files, a folder or a pattern count as one.
     level
         Confidence level of each interval.
+    figure
+        Also draw the curves of all cases in their bands, and of the verified cases alone, to a
+        .png, .svg or .pdf file.
 
     Examples
     --------
@@ -114,7 +122,10 @@ def verification(
     rocspace verification a.csv --label y --score s --threshold 2.5 --method ipw
     rocspace verification answers.csv --label expert --score p --judge model_label
     """
-    printing.check(file, level=level)
+    printing.check(file, figure, level=level)
+    if figure is not None and verifying.judge is not None:
+        msg = "--figure and --judge cannot be combined: a judge corrects areas. Leave one out."
+        raise ValueError(msg)
     found = read_by(partial(_collect, verifying=verifying), file, _checked(choice), printing)
     data = found.data
     if verifying.judge is not None:
@@ -163,6 +174,21 @@ def verification(
         ],
     }
     printing.answer(described, lambda: _text(described))
+    save_panels(figure, areas, partial(_draw, found, verifying, level), printing)
+
+
+def _draw(
+    found: FoundVerified, verifying: Verifying, level: float, ax: Any, name: str, _: object
+) -> None:
+    """Draw one corrected curve in its band, and that of the verified cases."""
+    from rocspace.plot import plot_corrected
+
+    data, how = found.data, _how(found, verifying)
+    how.pop("errors")
+    band = verified_band(data, name, level=level, **how)
+    how.pop("rng")
+    alone = roc_curve(data.complete_cases(name))
+    plot_corrected(verified_curve(data, name, **how), uncorrected=alone, band=band, ax=ax)
 
 
 def _checked(choice: Choice) -> Choice:

@@ -1,0 +1,58 @@
+"""Statistics as the command line spells them: auc, tpr@fpr=0.1, ppv@threshold=3."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from rocspace._base.checks import nearest
+from rocspace.io.text import is_float
+from rocspace.resampling.statistics import (
+    STATISTICS,
+    Statistic,
+    fpr_at,
+    partial_area,
+    rate_at,
+    tpr_at,
+)
+
+RATES = ("tpr", "fpr", "tnr", "fnr", "ppv", "npv")
+SPELLED = (
+    "auc, youden, average_precision, tpr@fpr=0.1, fpr@tpr=0.9, area@fpr=0,0.1, area@tpr=0.8,1, or "
+    "tpr, fpr, tnr, fnr, ppv or npv at a threshold: ppv@threshold=3"
+)
+
+
+def statistic_of(text: str) -> str | Statistic:
+    """Return the statistic of this spelling."""
+    found = re.fullmatch(r"(\w+)@(\w+)=([^,]+)(?:,([^,]+))?", text.replace(" ", ""))
+    if found is None:
+        name = text.strip().replace("-", "_")
+        if name in STATISTICS:
+            return name
+        msg = f"There is no statistic {text!r}.{nearest(text, STATISTICS)} Write one of: {SPELLED}."
+        raise ValueError(msg)
+    what, at, first, second = found.groups()
+    numbers = [each for each in (first, second) if each is not None]
+    if not all(map(is_float, numbers)):
+        msg = f"The statistic {text!r} has no number after the sign. Write one of: {SPELLED}."
+        raise ValueError(msg)
+    made = _made(what, at, [float(each) for each in numbers])
+    if made is None:
+        msg = f"There is no statistic {text!r}. Write one of: {SPELLED}."
+        raise ValueError(msg)
+    return made
+
+
+def _made(what: str, at: str, numbers: list[float]) -> Statistic | None:
+    one = len(numbers) == 1
+    if what == "area" and at in ("fpr", "tpr") and not one:
+        part: dict[str, Any] = {at: (numbers[0], numbers[1])}
+        return partial_area(**part)
+    if (what, at) == ("tpr", "fpr") and one:
+        return tpr_at(numbers[0])
+    if (what, at) == ("fpr", "tpr") and one:
+        return fpr_at(numbers[0])
+    if what in RATES and at == "threshold" and one:
+        return rate_at(numbers[0], rate=what)  # type: ignore[arg-type]
+    return None
