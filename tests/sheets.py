@@ -288,7 +288,8 @@ def image(graph, data, size, **settings):
             CLASS_GRAPHS[graph](figure, data)
         else:
             GRAPHS[graph](figure.subplots(), data)
-        figure.axes[0].set_title(f"{graph}: {data}", fontsize=7)
+        if not figure.axes[0].get_title():
+            figure.axes[0].set_title(f"{graph}: {data}", fontsize=7)
         canvas = FigureCanvasAgg(figure)
         canvas.draw()
         return np.asarray(canvas.buffer_rgba())[:, :, :3]

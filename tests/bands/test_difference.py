@@ -75,6 +75,7 @@ def test_a_replicate_that_lacks_a_class_is_nan():
     assert np.isnan(heights(cells, [np.array([0, 3, 3, 0, 0, 0])])).all()
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("kind", ["plain", "importance", "frequency"])
 def test_replicates_have_the_law_of_drawing_cases(kind):
     rng = np.random.default_rng(3)

@@ -185,6 +185,7 @@ def test_reach_beyond_the_levels():
     assert reach(1 - 1e-6, 10, 10) - reach(0.995, 10, 10) == pytest.approx(away, rel=1e-6)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("level", [0.9, 0.95, 0.99])
 def test_the_band_of_few_cases_contains_the_curve(level):
     # With the two constants that were here before: 75, 91 and 99 percent of samples.

@@ -54,6 +54,7 @@ def test_failures_are_counted():
         band_coverage(simulate.ratings(), sizes=(3, 3), n_sim=0)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("population", "sizes"),
     [(simulate.binormal(0.85), (40, 40)), (simulate.ratings(), (30, 60))],
@@ -64,6 +65,7 @@ def test_distribution_free_bands_hold(population, sizes):
         assert band_coverage(population, method, sizes=sizes, n_sim=60, rng=1).containment >= 0.95
 
 
+@pytest.mark.no_cover
 def test_the_default_holds_and_is_far_narrower():
     population = simulate.binormal(0.85)
     default, wide = (

@@ -3,6 +3,7 @@
 import pickle
 from typing import Any
 
+import joblib
 import numpy as np
 import pytest
 import sklearn
@@ -290,6 +291,24 @@ def test_in_pipelines_searches_copies_and_pickles(model: Any) -> None:
     again = pickle.loads(pickle.dumps(search))
     assert (again.predict(X) == search.predict(X)).all()
     assert clone(model).get_params().keys() == model.get_params().keys()
+
+
+@pytest.mark.parametrize("model", ALL, ids=lambda model: type(model).__name__)
+def test_workers_and_routed_weights_give_the_same(model: Any) -> None:
+    one = clone(model).fit(X, Y, sample_weight=WEIGHT)
+    with joblib.parallel_config(backend="threading"):
+        two = clone(model).set_params(n_jobs=2).fit(X, Y, sample_weight=WEIGHT)
+    with sklearn.config_context(enable_metadata_routing=True):
+        inner = GaussianNB().set_fit_request(sample_weight=True)
+        routed = clone(model).set_params(estimator=inner).set_fit_request(sample_weight=True)
+        routed.fit(X, Y, sample_weight=WEIGHT)
+        with pytest.raises(ValueError, match="sample_weight"):  # which nobody asked for
+            clone(model).fit(X, Y, sample_weight=WEIGHT)
+    for other in (two, routed):
+        assert (other.predict(X) == one.predict(X)).all()
+        assert np.array_equal(other.predict_proba(X), one.predict_proba(X))
+    unweighted = clone(model).fit(X, Y).predict_proba(X)
+    assert not np.array_equal(unweighted, one.predict_proba(X))
 
 
 @pytest.mark.slow

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -43,11 +42,14 @@ class Sample:
         self.weight = rng.integers(0, 9, n) / 4 if rng.random() < 0.3 else None
         if self.weight is not None:
             self.weight[:2] = 1
-        values = [Fraction(w) for w in (np.ones(n) if self.weight is None else self.weight)]
-        exact: list[Any] = [x.item() for x in self.score]
-        self.exact = [x if math.isinf(x) else Fraction(x) for x in exact]
+        values: list[Any] = [1] * n
+        if self.weight is not None:
+            values = [Fraction(w) for w in self.weight]
+        # Python compares its integers and floats exactly, so scores need no fractions.
         sign = 1 if self.higher else -1
-        rows = list(zip(self.label.tolist(), (sign * x for x in self.exact), values, strict=True))
+        rows = list(
+            zip(self.label.tolist(), (sign * x for x in self.score.tolist()), values, strict=True)
+        )
         self.pos = [(x, w) for y, x, w in rows if y]
         self.neg = [(x, w) for y, x, w in rows if not y]
         self.n_pos = sum(w for _, w in self.pos)
@@ -70,17 +72,12 @@ class Sample:
 
     def area(self) -> Fraction:
         """P(positive above negative) + half of the ties, by definition."""
-        wins = sum(
-            v * w * (Fraction(1) if x > z else Fraction(1, 2) if x == z else 0)
-            for x, v in self.pos
-            for z, w in self.neg
-        )
-        return wins / (self.n_pos * self.n_neg)
+        twice = sum(v * w * (2 if x > z else 1) for x, v in self.pos for z, w in self.neg if x >= z)
+        return Fraction(twice, 2 * self.n_pos * self.n_neg)
 
-    def cells(self, at: Any) -> tuple[Fraction, Fraction]:
+    def cells(self, at: Any) -> tuple[Any, Any]:
         """Weight of positives and of negatives at or above a (signed) threshold."""
-        tp = sum((w for x, w in self.pos if x >= at), Fraction(0))
-        return tp, sum((w for x, w in self.neg if x >= at), Fraction(0))
+        return sum(w for x, w in self.pos if x >= at), sum(w for x, w in self.neg if x >= at)
 
 
 def near(found: float, wanted: Fraction, tolerance: float = 1e-12) -> bool:
@@ -103,10 +100,10 @@ def one_round(rng: np.random.Generator) -> int:
     n += 4
 
     signed = sorted({x for x, _ in (*sample.pos, *sample.neg)}, reverse=True)
-    points = [(Fraction(0), Fraction(0)), *(sample.cells(at) for at in signed)]
+    points = [(0, 0), *(sample.cells(at) for at in signed)]
     points = [p for i, p in enumerate(points) if i == 0 or p != points[i - 1]]
     curve = rs.roc_curve(table)
-    rates = [(fp / sample.n_neg, tp / sample.n_pos) for tp, fp in points]
+    rates = [(Fraction(fp, sample.n_neg), Fraction(tp, sample.n_pos)) for tp, fp in points]
     assert len(curve.fpr) == len(rates)
     for fpr, tpr, (x, y) in zip(curve.fpr, curve.tpr, rates, strict=True):
         assert near(fpr, x, 1e-15)
@@ -115,10 +112,9 @@ def one_round(rng: np.random.Generator) -> int:
 
     sign = 1 if sample.higher else -1
     for at in table.score[:4]:
-        exact = at.item() if math.isinf(at.item()) else Fraction(at.item())
-        tp, fp = sample.cells(sign * exact)
+        tp, fp = sample.cells(sign * at.item())
         found = rs.evaluate(table, np.array([at]))
-        assert (Fraction(found.tp.item(0)), Fraction(found.fp.item(0))) == (tp, fp)
+        assert (found.tp.item(0), found.fp.item(0)) == (tp, fp)
         n += 1
 
     best = max(y - x for x, y in rates)
@@ -148,27 +144,25 @@ def polygon(rates: list[tuple[Fraction, Fraction]], low: float, high: float) -> 
     return total
 
 
-def average_precision(points: list[tuple[Fraction, Fraction]], n_pos: Fraction) -> Fraction:
-    return sum(
-        ((tp - before) / n_pos * tp / (tp + fp)) for (before, _), (tp, fp) in pairwise(points)
+def average_precision(points: list[tuple[Any, Any]], n_pos: Any) -> Fraction:
+    parts = (
+        Fraction((tp - before) * tp, tp + fp)
+        for (before, _), (tp, fp) in pairwise(points)
+        if tp > before
     )
+    return sum(parts, Fraction(0)) / n_pos
 
 
 def check_placements(sample: Sample, table: rs.ScoreTable) -> int:
     """DeLong's variance from the placement of each case."""
-    of_pos = [
-        sum(Fraction(1) if x > z else Fraction(x == z, 2) for z, _ in sample.neg) / sample.n_neg
-        for x, _ in sample.pos
-    ]
-    of_neg = [
-        sum(Fraction(1) if x > z else Fraction(x == z, 2) for x, _ in sample.pos) / sample.n_pos
-        for z, _ in sample.neg
-    ]
+    wins = [[(x > z) + (x >= z) for z, _ in sample.neg] for x, _ in sample.pos]  # twice
+    of_pos, of_neg = [sum(row) for row in wins], [sum(row) for row in zip(*wins, strict=True)]
     if len(of_pos) > 1 and len(of_neg) > 1:
         parts = []
-        for values in (of_pos, of_neg):
-            mean = sum(values) / len(values)
-            parts.append(sum((v - mean) ** 2 for v in values) / (len(values) - 1) / len(values))
+        for values, others in ((of_pos, len(of_neg)), (of_neg, len(of_pos))):
+            n = len(values)
+            squares = n * sum(v * v for v in values) - sum(values) ** 2
+            parts.append(Fraction(squares, n * n * (n - 1) * (2 * others) ** 2))
         assert near(rs.delong(table).se ** 2, sum(parts))
     assert placements(table) is not None
     return 2

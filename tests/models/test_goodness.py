@@ -57,6 +57,7 @@ def test_a_model_holds_or_not() -> None:
     assert p_of(NORMAL.draw(400, 400, rng=2), "binormal", n_sim=39) > 0.05
 
 
+@pytest.mark.no_cover
 def test_size() -> None:
     rng = np.random.default_rng(4)
     tables = [NORMAL.draw(25, 25, rng=rng) for _ in range(80)]

@@ -247,3 +247,13 @@ def test_scores_of_a_class_that_are_all_equal() -> None:
 def test_bandwidths_are_checked(bandwidth: Any) -> None:
     with pytest.raises(ValueError, match="bandwidth"):
         fit_kernel(FAWCETT, bandwidth=bandwidth)
+
+
+@pytest.mark.parametrize("n", [25, 400])
+def test_the_error_of_the_area_is_that_of_any_reading(n: int) -> None:
+    rng = np.random.default_rng(n)
+    label = rng.random(n) < 0.4
+    fit = fit_kernel(rs.tabulate(label, rng.normal(size=n) + label))
+    slow = fit.estimate(lambda curve: curve.auc)
+    assert fit.auc_estimate().se == pytest.approx(slow.se, rel=1e-9)
+    assert tuple(fit.auc_estimate().interval()) == pytest.approx(tuple(slow.interval()))

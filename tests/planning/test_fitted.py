@@ -100,6 +100,7 @@ def test_covariances_are_those_of_binormal_curves(part, correlations):
         assert with_itself.large == pytest.approx(one.variance(1.5).large, rel=2e-3)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("part", [(0.0, 1.0), (0.1, 0.45)])
 @pytest.mark.parametrize("kind", ["ratings", "gamma"])
 def test_variances_are_those_of_samples(kind, part):

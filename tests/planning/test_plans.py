@@ -411,6 +411,7 @@ def test_covariances_by_two_ways(areas, b, r, ratio):
     )
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("part", [None, (0.0, 0.2), (0.1, 0.5)])
 def test_planned_variances_are_those_of_samples(part):
     population = paired_binormal([0.85, 0.75], sd_ratio=1.3, r_pos=0.6, r_neg=0.3)

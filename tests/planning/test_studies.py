@@ -86,6 +86,7 @@ def test_margins_are_those_of_the_tests():
     assert plan.for_cases(60).power == pytest.approx(counted)
 
 
+@pytest.mark.no_cover
 def test_two_groups_are_independent_samples():
     plan = plan_difference(0.9, 0.75).with_samples(300)
     rng = np.random.default_rng([0, 40])

@@ -1125,3 +1125,14 @@ def test_a_value_without_error_is_its_own_interval():
     for scale in (None, (0.0, 0.1)):
         ends = _errors.pivotal_ends((0.05, 0.0), replicates, np.array([0.1, 0.9]), scale=scale)
         assert ends == pytest.approx([0.05, 0.05])
+
+
+def test_the_difference_of_scores_without_ties():
+    # Replicates have as many cases as rows, in columns of floats.
+    rng = np.random.default_rng(3)
+    label, score = np.arange(30) % 2, rng.normal(size=(2, 30))
+    data = rs.pair_scores(label, {"a": score[0] + label, "b": score[1]})
+    found = bootstrap(data, difference("auc"), n_boot=20, rng=1)
+    one, two = (rs.auc(data.table(name)) for name in "ab")
+    assert found.value == pytest.approx(one - two)
+    assert np.isfinite(found.replicates).all()

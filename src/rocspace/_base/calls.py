@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, update_wrapper
 from os import PathLike
 from types import FunctionType
@@ -16,14 +17,17 @@ R = TypeVar("R")
 
 _FRAME = 'say tabulate_frame(df, label="y", score="s")'
 _FILE = 'say rocspace.io.tabulate_file(path, label="y").tables["s"]'
+_COSTS = "say costs=dict(fp=1, fn=20)"
 _SEVERAL = "say rocspace.multiclass.one_vs_rest(multiclass_scores(y_true, scores))"
 # Arguments of other packages; what to say here instead.
 _INSTEAD = {
     "label": _FRAME,
     "score": _FRAME,
     "data": _FRAME,
-    "cost_fp": "say costs=dict(fp=1, fn=20)",
-    "cost_fn": "say costs=dict(fp=1, fn=20)",
+    "cost_fp": _COSTS,
+    "cost_fn": _COSTS,
+    "false_positive": _COSTS,
+    "false_negative": _COSTS,
     "direction": "say higher_is_positive=False where smaller scores are more positive",
     "levels": "say pos_label=, the label that is positive",
     "labels": "say pos_label=, the label that is positive",
@@ -33,37 +37,76 @@ _INSTEAD = {
     "rawPredictionCol": _FRAME,
     "cases": "say tabulate(y_true, y_score), with one label for each score",
     "controls": "say tabulate(y_true, y_score), with one label for each score",
+    "response": "say tabulate(y_true, y_score)",
+    "predictor": "say tabulate(y_true, y_score)",
+    "y_pred": "say y_score=",
+    "percent": "rates are shares in [0, 1]",
+    "threshold": "say evaluate(table, threshold)",
+    "paired": "paired scores are one object, pair_scores(y_true, {...}); tables are independent",
+    "ci": "bands are drawn beside a curve: plot_band(roc_band(table), ax=ax)",
+    "band": "bands are drawn beside a curve: plot_band(roc_band(table), ax=ax)",
+    "col": "say color=...",
+    "print_auc": 'the legend says the area of a curve with a label: label="model"',
     "average": _SEVERAL,
     "multi_class": _SEVERAL,
     "conf_level": "the level is chosen afterwards, as in .interval(0.95)",
+    "level": "the level is chosen afterwards, as in .interval(0.95)",
+    "power": "say .for_power(0.8) of the plan",
+    "method": "a test has distribution=, an interval scale=",
     "drop_intermediate": 'say collinear="drop"',
+}
+# Arguments of other packages; ours for the same thing, where a function has it.
+_OURS = {
+    "alpha": "level",
+    "boot_n": "n_boot",
+    "conf_level": "level",
+    "confidence": "level",
+    "confidence_level": "level",
+    "group": "by",
+    "metric": "criterion",
+    "models": "estimators",
+    "method": "distribution",
+    "n": "n_boot",
+    "n_bootstraps": "n_boot",
+    "n_permutations": "n_perm",
+    "n_resamples": "n_boot",
+    "random_state": "rng",
+    "score_col": "score",
+    "scoring": "criterion",
+    "seed": "rng",
+    "target": "label",
+    "weights": "sample_weight",
 }
 
 
 def explained(
-    function: Callable[P, R], first: Callable[[str, Any], None] | None = None
+    function: Callable[P, R],
+    first: Callable[[str, Any], None] | None = None,
+    *,
+    checked: bool = True,
 ) -> Callable[P, R]:
     """Let a function check the arguments that their names and annotations describe.
 
     A call that does not fit the parameters is answered with the line to write. A word must be one
     of its parameter's ``Literal``, a ``level`` strictly between 0 and 1; `first` checks the first
-    argument, given the function's name.
+    argument, given the function's name. Without `checked` only a call that does not fit is
+    answered.
     """
 
     def called(*args: Any, **kwargs: Any) -> Any:
         try:
-            if kwargs or len(args) > 1:
+            if checked and (kwargs or len(args) > 1):
                 check(plain, args, kwargs)
             if first is not None and (args or name in kwargs):
                 first(plain.__name__, args[0] if args else kwargs[name])
             return plain(*args, **kwargs)
-        except (TypeError, ValueError):
-            said = unfit(plain, args, kwargs)
+        except (TypeError, ValueError, AttributeError) as error:
+            said = unfit(plain, args, kwargs) or passed_on(plain.__name__, kwargs, error)
             if not said:
                 raise
         raise TypeError(said)
 
-    plain, check, unfit = cast("FunctionType", function), _check, _unfit
+    plain, check, unfit, passed_on = cast("FunctionType", function), _check, _unfit, _passed_on
     name = plain.__code__.co_varnames[0]
     # In the globals of the function, so that doctest takes it for one of its module.
     same = FunctionType(
@@ -106,27 +149,50 @@ def _unfit(function: FunctionType, args: Sequence[Any], given: Mapping[str, Any]
     return ""
 
 
+def _passed_on(name: str, given: Mapping[str, Any], error: Exception) -> str:
+    """Say which argument was passed on, such as a property of a line, and is unknown there."""
+    found = re.search(r"unexpected keyword argument '(\w+)'", str(error))
+    return _unknown(name, found[1]) if found and found[1] in given else ""
+
+
+def _unknown(name: str, argument: str, known: Iterable[str] = ()) -> str:
+    """Say that a function has no such argument, and what to write instead."""
+    ours, hint = _OURS.get(argument), _INSTEAD.get(argument)
+    if ours == "criterion" and "measure" in known:
+        ours = "measure"
+    if ours and ours in known:
+        hint = f"say {ours}=..."
+    return f"{name} has no argument {argument!r}{f': {hint}.' if hint else '.'}" + (
+        "" if hint else nearest(argument, known)
+    )
+
+
 def _said(
     function: Callable[..., Any], args: Sequence[Any], given: Mapping[str, Any], error: str
 ) -> str:
-    known = inspect.signature(function).parameters
+    known = dict(inspect.signature(function).parameters)
     name, first = function.__name__, next(iter(known))
+    if first == "self":
+        del known[first]
+        name, args, first = function.__qualname__.removesuffix(".__init__"), args[1:], ""
     unknown = [key for key in given if key not in known]
     if unknown:
-        hint = _INSTEAD.get(unknown[0])
-        hint = f": {hint}." if hint else f".{nearest(unknown[0], known)}"
-        return f"{name} has no argument {unknown[0]!r}{hint}"
-    if args and hasattr(args[0], "get_params"):
+        return _unknown(name, unknown[0], known)
+    if args and hasattr(args[0], "get_params") and first == "measure":
+        return f'{name} takes the name of a measure, not a model: say scoring={name}("auc").'
+    if args and hasattr(args[0], "get_params") and first in ("y_true", "table"):
         return (
             f"{name} takes {'labels and scores' if first == 'y_true' else 'a table'}, not a model: "
             'say scoring=rocspace.estimators.scorer("auc").'
         )
-    if first == "table" and len(args) > 1:
+    if first == "y_true" and any(hasattr(value, "columns") for value in args):
+        return f"{name} takes labels and scores, not a data frame: {_FRAME}."
+    if first == "table" and len(args) > 1 and not hasattr(args[0], "n_pos"):
         return (
             f"{name} takes a ScoreTable, not labels and scores. "
             f"Say {name}(tabulate(y_true, y_score))."
         )
-    if first == "data" and len(args) > 1:
+    if first == "data" and len(args) > 1 and not hasattr(args[0], "columns"):
         return (
             f"{name} takes scores of the same cases as one object. "
             f'Say {name}(pair_scores(y_true, {{"a": a, "b": b}})).'
@@ -138,6 +204,30 @@ def _said(
         )
     if first == "y_true" and len(args) == 1 and isinstance(args[0], str | PathLike):
         return f"{name} takes labels and scores, not the name of a file: {_FILE}."
-    if first == "y_true" and args and hasattr(args[0], "columns"):
-        return f"{name} takes labels and scores, not a data frame: {_FRAME}."
-    return error
+    return _by_name(name, known, args, given) or error
+
+
+def _by_name(
+    name: str,
+    known: Mapping[str, inspect.Parameter],
+    args: Sequence[Any],
+    given: Mapping[str, Any],
+) -> str:
+    """Say which arguments a call lacks, or that those after the first are given by name."""
+    ordered = [key for key, one in known.items() if one.kind is one.POSITIONAL_OR_KEYWORD]
+    named = [key for key, one in known.items() if one.kind is one.KEYWORD_ONLY]
+    shown = ", ".join(ordered)
+    if len(args) > len(ordered):
+        others = ", ".join(f"{key}=..." for key in named[: len(args) - len(ordered)])
+        return f"{name} takes {shown or 'nothing'} by position; the rest by name" + (
+            f", as in {name}({shown + ', ' if shown else ''}{others})." if others else "."
+        )
+    missing = [
+        key
+        for key, one in known.items()
+        if one.default is one.empty
+        and one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)
+        and key not in (*given, *ordered[: len(args)])
+    ]
+    whole = ", ".join([shown, *(f"{key}=..." for key in missing if key in named)])
+    return f"{name} also needs {' and '.join(missing)}: {name}({whole})." if missing else ""

@@ -80,19 +80,29 @@ def card(title: str, shown: Card) -> str:
     All texts are escaped here; only the image, which `picture` made, is not.
     """
     left, right = "text-align:left;padding:.1em .9em .1em 0", "text-align:right;padding:.1em .9em"
+    left += ";overflow-wrap:anywhere"  # long names are broken, numbers are not
+    right += ";white-space:nowrap"
+    names = any(str(row[0])[:1].isalpha() for row in shown.table[:1])
+    aligned = (left if names else right, *[right] * (len(shown.header) - 1))
+    title_style = f"{left};min-width:6em;font-weight:normal;opacity:.7"
     body = "".join(
-        f'<tr><th scope="row" style="{left};font-weight:normal;opacity:.7">{escape(str(name))}</th>'
+        f'<tr><th scope="row" style="{title_style}">{escape(str(name))}</th>'
         f'<td style="{left}">{escape(str(value))}</td></tr>'
         for name, value in shown.rows.items()
     )
     parts = [f'<table style="border-collapse:collapse"><tbody>{body}</tbody></table>']
     if shown.header:
         head = "".join(
-            f'<th scope="col" style="{right};font-weight:normal;opacity:.7">{escape(name)}</th>'
-            for name in shown.header
+            f'<th scope="col" style="{style};font-weight:normal;opacity:.7">{escape(name)}</th>'
+            for style, name in zip(aligned, shown.header, strict=True)
         )
         lines = "".join(
-            "<tr>" + "".join(f'<td style="{right}">{escape(str(x))}</td>' for x in row) + "</tr>"
+            "<tr>"
+            + "".join(
+                f'<td style="{style}">{escape(str(x))}</td>'
+                for style, x in zip(aligned, row, strict=False)
+            )
+            + "</tr>"
             for row in shown.table
         )
         parts.append(
@@ -103,7 +113,7 @@ def card(title: str, shown: Card) -> str:
         '<div style="font-variant-numeric:tabular-nums">'
         f'<div style="font-weight:600;padding:.2em 0">{escape(title)}</div>'
         '<div style="display:flex;flex-wrap:wrap;gap:1em;align-items:flex-start">'
-        f"{shown.image}<div>{''.join(parts)}</div></div></div>"
+        f'{shown.image}<div style="min-width:0">{"".join(parts)}</div></div></div>'
     )
 
 
@@ -127,7 +137,7 @@ def picture(
     if region is not None:
         (x, low), (u, high) = region
         around = _path(([*x, *list(u)[::-1]], [*low, *list(high)[::-1]]), most=2 * _MOST)
-        parts.append(f'<path d="{around}Z" fill="#0a63ad" fill-opacity=".18"/>')
+        parts.append(f'<path d="{around}Z" fill="#3a87c8" fill-opacity=".35"/>')
     for i, line in enumerate(lines):
         dash = ' stroke-dasharray="4 2"' if i else ""
         parts.append(

@@ -593,6 +593,16 @@ def check_known(what: str, name: object, names: Iterable[str]) -> None:
         raise ValueError(msg)
 
 
+def name_or_only(name: str | None, names: Sequence[str], what: str = "score") -> str:
+    """Return the name of one of several things, which need not be given where there is only one."""
+    if name is None and len(names) > 1:
+        msg = f"There are several {what}s: {listed_values(names)}. Which one? Name it."
+        raise ValueError(msg)
+    name = names[0] if name is None else name
+    check_known(what, name, names)
+    return name
+
+
 def check_direction(value: object) -> bool:
     """Check that `higher_is_positive` of one score is True or False, not a value like them."""
     if isinstance(value, bool | np.bool_):

@@ -13,9 +13,9 @@ and ``to_frame``) is written here, once.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import Field, dataclass, fields
-from functools import partial
+from functools import partial, wraps
 from importlib.util import find_spec
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, TypeAlias, dataclass_transform
@@ -107,7 +107,8 @@ class Result:
     * ``_card()``, what ``print`` and notebooks show;
     * ``_frame``, the names of the attributes that are the columns of ``to_frame()``, or
       ``_columns()`` where that is not enough;
-    * ``_meant``, names that users of other programs try, and what to write instead.
+    * ``_meant``, names that users of other programs try, and what to write instead;
+    * ``_made``, the line that makes one, for those who call the class with other arguments.
     """
 
     if TYPE_CHECKING:
@@ -116,11 +117,14 @@ class Result:
     _kind: ClassVar[str] = ""
     _frame: ClassVar[tuple[str, ...]] = ()
     _meant: ClassVar[Mapping[str, str]] = {}
+    _made: ClassVar[str] = ""
 
     def __init_subclass__(cls, *, kw_only: bool = True) -> None:
         super().__init_subclass__()
         cls._kind = cls.__dict__.get("_kind", cls.__name__)
         dataclass(frozen=True, eq=False, repr=False, kw_only=kw_only)(cls)
+        if "_made" in cls.__dict__:
+            _explain_init(cls)
 
     def __post_init__(self) -> None:
         """Lock the arrays; a subclass that has checks of its own calls this first."""
@@ -205,18 +209,70 @@ class Result:
             raise TypeError(msg)
         return frame_of(columns, backend)
 
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Hand the columns of `to_frame` to programs that read Arrow, such as polars."""
+        return self.to_frame(backend="pyarrow").__arrow_c_stream__(requested_schema)
+
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
             msg = f"{self._kind!r} object has no attribute {name!r}"
             if name[:1] != "_":
-                meant = self._meant.get(name)
-                msg += (
-                    f". Use {meant}."
-                    if meant
-                    else "." + nearest(name, [n for n in dir(self) if n[0] != "_"])
-                )
+                known = [n for n in (*dir(type(self)), *self.__dict__) if n[0] != "_"]
+                meant = self._meant.get(name) or _meant_anywhere(name, known)
+                msg += f". Use {meant}." if meant else "." + nearest(name, known)
             raise AttributeError(msg, name=name, obj=self)
+
+
+def _explain_init(cls: type[Result]) -> None:
+    """Let a class that is called with other arguments say the line that makes one."""
+    init: Any = cls.__init__
+
+    @wraps(init)
+    def explained(self: Result, *args: Any, **kwargs: Any) -> None:
+        try:
+            init(self, *args, **kwargs)
+        except TypeError as error:
+            if "__init__()" not in str(error):
+                raise
+            msg = f"{cls.__name__} has no such arguments. Say {cls._made}."
+        else:
+            return
+        raise TypeError(msg)
+
+    cls.__init__ = explained  # type: ignore[method-assign, assignment]
+
+
+# What users of other programs try of any result, and what to write.
+_ANYWHERE = {
+    "lower": "low",
+    "upper": "high",
+    "plot": "a function of rs.plot",
+    "to_csv": "to_frame().to_csv(path)",
+    "to_dataframe": "to_frame()",
+    "to_dict": "to_frame().to_dict()",
+    "to_json": "to_frame().to_json()",
+    "to_pandas": 'to_frame(backend="pandas")',
+    "to_polars": 'to_frame(backend="polars")',
+    "params": "parameters",
+    "summary": "print of it, or to_frame()",
+    "to_arrow": 'to_frame(backend="pyarrow")',
+}
+
+
+def _meant_anywhere(name: str, known: Iterable[str]) -> str:
+    """Return what to write for another program's or another field's name of an attribute."""
+    from rocspace._base.synonyms import TABLE, understood
+
+    if {"tp", "fp", "fn", "tn"} <= set(known):
+        measures = [ours[9:] for ours in TABLE if ours.startswith("measures.")]
+        measure = understood(name, [one for one in measures if one not in known])
+        if measure:
+            return f"rs.measures.{measure}(...) of it"
+    found = _ANYWHERE.get(name, "")
+    if found.isidentifier() and found not in known:
+        found = ""
+    return found or understood(name, known) or ""
 
 
 def frame_of(columns: Mapping[str, Any], backend: Backend | None = None) -> Any:
@@ -312,7 +368,26 @@ def _readable(value: Any) -> str:
     return _brief(value) if "\n" in text else text
 
 
+_TITLES = {
+    "auc": "AUC",
+    "df": "Degrees of freedom",
+    "fn": "False negatives",
+    "fp": "False positives",
+    "fpr": "False positive rate",
+    "n_failed": "Failed",
+    "n_neg": "Negatives",
+    "n_pos": "Positives",
+    "pvalue": "p",
+    "se": "Standard error",
+    "tn": "True negatives",
+    "tp": "True positives",
+    "tpr": "True positive rate",
+}
+
+
 def _title(name: str) -> str:
+    if name in _TITLES:
+        return _TITLES[name]
     words = name.replace("_", " ").strip()
     return words[:1].upper() + words[1:]
 

@@ -157,7 +157,7 @@ TABLE = {
     "inference.joint_rectangle": "joint confidence region",
     "inference.clustered_auc_estimate": "clusters, Obuchowski",
     "designs.adjusted_roc": "covariate-adjusted ROC curve, AROC",
-    "designs.aauc_estimate": "AAUC",
+    "designs.aauc_estimate": "AAUC, covariate-adjusted area",
     "designs.conditional_roc": "covariate-specific ROC curve, ROC regression, induced ROC",
     "designs.posterior": "credible interval",
     "designs.posterior_difference": "probability that one score is better",
@@ -237,6 +237,17 @@ TABLE = {
     "calibrate.calibration_estimates": "calibration slope, calibration intercept, "
     "calibration-in-the-large, Cox test, Cox recalibration, weak calibration, "
     "logistic recalibration",
+    "designs.survival_scores": "follow-up, right censoring, censored case",
+    "designs.auc_over_time": "AUC(t), time-dependent ROC curve, cumulative/dynamic area, "
+    "competing event, competing risk",
+    "designs.incident_auc_over_time": "incident/dynamic area",
+    "designs.survival_table": "inverse probability of censoring weights, IPCW",
+    "designs.concordance_estimate": "C index, Uno's C, Harrell's C",
+    "designs.verified_auc_estimate": "verification bias, partial verification, work-up bias, "
+    "inverse probability weighting, IPW, doubly robust",
+    "designs.label_noise": "noisy labels, mislabelling",
+    "designs.positive_unlabelled": "PU learning, positive and unlabelled cases",
+    "designs.powered_auc_estimate": "prediction-powered inference, PPI",
     "plot.plot_roc": "plot roc curve, ggroc",
     "estimators.RocDisplay": "RocCurveDisplay",
     "estimators.PrDisplay": "PrecisionRecallDisplay",
@@ -278,6 +289,19 @@ LINES = {
     "report": 'rs.report.render_html(rs.report.summarise({"score": table}))',
     "compare": 'rs.auc_difference({"a": a, "b": b}) of other cases; of the same cases, '
     "rs.compare_aucs(rs.pair_scores(y_true, scores))",
+    "list": "rs.datasets.names()",
+    "load_adult": 'rs.datasets.load("adult_scores")',
+    "load_asah": "rs.datasets.names(): no data of GPL packages are bundled",
+    "are_paired": "rs.pair_scores(y_true, {...}): scores of the same cases are one object, and "
+    "tables are independent",
+    "evalmod": "rs.roc_curve(table) and rs.pr_curve(table) of rs.tabulate(y_true, y_score)",
+    "optimal_point": "rs.optimal_points(table)[0]",
+    "sklearn": "rs.estimators, the room for scikit-learn",
+    "metrics": "rs.measures, or a function of rs, such as rs.auc_score(y_true, y_score)",
+    "pandas": 'rs.tabulate_frame(df, label="y", score="s")',
+    "polars": 'rs.tabulate_frame(df, label="y", score="s")',
+    "from_spark": 'rs.tabulate_frame(df, label="y", score="s")',
+    "from_pandas": 'rs.tabulate_frame(df, label="y", score="s")',
     "plot": "rs.plot.plot_roc(rs.roc_curve(table))",
     "confusion_matrix_at_thresholds": "rs.evaluate(table, table.score)",
 }

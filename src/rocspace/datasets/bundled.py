@@ -17,11 +17,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from rocspace._base.arrays import Array, Mask
+from rocspace._base.calls import explained
 from rocspace._base.frozen import Result, own
 
 _FOLDER = Path(__file__).resolve().parent / "_data"
@@ -88,6 +89,22 @@ class Dataset(Result):
     licence: str
     answers: Mapping[str, Answer]
     path: Path
+
+    _meant: ClassVar[Mapping[str, str]] = {
+        "target": "y_true",
+        "y": "y_true",
+        "data": "columns",
+        "X": "columns",
+        "frame": "to_frame()",
+        "DESCR": "title and source",
+    }
+
+    def __getitem__(self, name: str) -> Array:
+        """Return a column, as ``data.columns[name]`` does."""
+        if name not in self.columns:
+            msg = f"{self.name} has no column {name!r}. It has: {', '.join(self.columns)}."
+            raise KeyError(msg)
+        return self.columns[name]
 
     def _columns(self) -> dict[str, Any]:
         return dict(self.columns)
@@ -247,6 +264,7 @@ def path(name: str) -> Path:
     return _FOLDER / _about(name).file
 
 
+@explained
 def load(name: str) -> Dataset:
     """Read a bundled data set.
 

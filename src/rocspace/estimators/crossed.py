@@ -7,11 +7,12 @@ what is learned from the counts, a threshold or a calibration, goes with the mod
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeAlias
 
 import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Ints, Vector
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_lengths, check_weights, listed_values
 from rocspace.averaging.folds import Response, rows_of, scores_of
 from rocspace.counts.table import ScoreTable, merge, tabulate
@@ -73,6 +74,14 @@ def fit_and_score(
     return scores_of_rows(model, rows_of(X, test), how["positive"], how["response"])
 
 
+def fit_rows(model: Any, X: Any, y: Array, weight: Vector | None, train: Ints) -> None:
+    """Fit a model to the training cases, with their weights where its ``fit`` takes them."""
+    routed = get_config().get("enable_metadata_routing", False)
+    takes = routed or has_fit_parameter(model, "sample_weight")
+    fitting = {"sample_weight": weight[train]} if weight is not None and takes else {}
+    model.fit(rows_of(X, train), y[train], **fitting)
+
+
 def of_rows(params: Mapping[str, Any], rows: Ints, n: int) -> dict[str, Any]:
     """Take the rows of those parameters that have a value for each case."""
     return {
@@ -125,9 +134,29 @@ class CrossedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     ``response_method``, and writes `_learn`.
     """
 
+    _meant: ClassVar[Mapping[str, str]] = {
+        "best_threshold_": "threshold_",
+        "best_score_": "cross_fitted_, or apparent_ on the cases that chose it",
+        "calibrated_classifiers_": "estimator_",
+        "best_estimator_": "estimator_",
+        "base_estimator": "estimator",
+    }
     _binary = True
     response_method: Response = "auto"
     pos_label: object = None
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "__init__" in cls.__dict__:  # a call that does not fit is answered
+            cls.__init__ = explained(cls.__init__, checked=False)  # type: ignore[method-assign]
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            meant = self._meant.get(name)
+            hint = f". Use {meant}." if meant else ""
+            msg = f"{type(self).__name__!r} object has no attribute {name!r}{hint}"
+            raise AttributeError(msg)
 
     def fit(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, **fit_params: Any

@@ -68,7 +68,14 @@ class Display:
 
     _proba = False
 
-    def __init__(self, tables: Sequence[ScoreTable], *, name: str = "Classifier") -> None:
+    def __init__(
+        self, tables: Sequence[ScoreTable] = (), *, name: str = "Classifier", **others: Any
+    ) -> None:
+        if others or not len(tables):
+            kind = type(self).__name__
+            said = f" has no argument {min(others)!r}" if others else " takes tables, and got none"
+            msg = f"{kind}{said}: say {kind}.from_predictions(y_true, y_score), or {kind}([table])."
+            raise TypeError(msg)
         self.tables = tuple(tables)
         self.name = name
         for table in self.tables:

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_one_fraction, nearest
 from rocspace._base.synonyms import understood
 from rocspace.averaging.folds import Response, scores_of
@@ -306,6 +307,7 @@ class Scorer(BaseEstimator):
         return (low, high) if reading.sign == 1 else (-high, -low)
 
 
+@explained
 def scorer(
     measure: str,
     *,
@@ -367,6 +369,10 @@ def scorer(
     tpr@fpr<=0.05 0.9383
     brier_score -0.0559
     """
+    given: Any = measure
+    if not isinstance(given, str):
+        msg = f'measure is {measure!r}, but must be a name, as in scorer("auc").'
+        raise TypeError(msg)
     _reading(measure)
     check_choice("response_method", response_method, Response)
     return Scorer(

@@ -17,9 +17,12 @@ from typing import Any, ClassVar, TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import Array, Vector
+from rocspace._base.calls import explained
+from rocspace._base.cards import Card, picture
 from rocspace._base.checks import check_inside, check_not_negative
 from rocspace._base.frozen import Result
 from rocspace._base.geometry import NEAR, ROUNDING, hull_indices, near_hull, straightened
+from rocspace._base.text import share
 from rocspace.counts.confusion import ConfusionMatrix
 from rocspace.counts.table import ScoreTable, need, of_table, refuse
 from rocspace.curves.roc import RocCurve
@@ -208,6 +211,10 @@ class RocHull(Reached, PolygonCurve):
     name: ClassVar[str] = "convex hull"
     _noun = "vertices"
 
+    def _card(self) -> Card:
+        rows = {"Points": f"{len(self.points):,}", "Area": share(self.auc)}
+        return Card(rows=rows, image=picture([(self.fpr, self.tpr)], name="convex hull"))
+
     def _columns(self) -> dict[str, Any]:
         ranges = self.ranges()
         low, high = ([getattr(of, end) for of in ranges] for end in ("low", "high"))
@@ -286,6 +293,7 @@ class RocHull(Reached, PolygonCurve):
 # --- building -------------------------------------------------------------------------------
 
 
+@explained
 def roc_hull(
     classifiers: Classifier | Mapping[str, Classifier | Sequence[Classifier]],
     *,

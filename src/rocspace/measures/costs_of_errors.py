@@ -49,6 +49,8 @@ class Costs(Result):
     tp: float = 0.0
     tn: float = 0.0
 
+    _made = "Costs(fp=1, fn=20)"
+
     def __post_init__(self) -> None:
         for name in ("fp", "fn", "tp", "tn"):
             cost = getattr(self, name)

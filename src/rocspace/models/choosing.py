@@ -129,6 +129,7 @@ def compare_models(
     models: Sequence[str] | Literal["all"] | None = None,
     folds: int = 5,
     n_sim: int = 0,
+    options: Mapping[str, Mapping[str, Any]] | None = None,
     rng: Rng = 0,
     progress: bool | None = None,
 ) -> ModelComparison:
@@ -146,6 +147,9 @@ def compare_models(
     n_sim : int, default 0
         Number of samples of each fit for its test, `goodness_of_fit`; 0 omits the test. The fits of
         "rating" keep their chi-square test.
+    options : mapping, optional
+        Options of models by their names, ``{"kernel": {"bandwidth": "silverman"}}``; by default
+        each model has its own.
     rng : numpy.random.Generator or int, default 0
         Generator or seed of the division and of the samples.
     progress : bool, optional
@@ -161,7 +165,8 @@ def compare_models(
     SingleClassError
         If a class is missing.
     ValueError
-        If there is no such model, `folds` is negative or 1, or `n_sim` is negative.
+        If there is no such model, or none of `options` among `models`, `folds` is negative or 1, or
+        `n_sim` is negative.
 
     Notes
     -----
@@ -206,17 +211,18 @@ def compare_models(
     if folds < 0 or folds == 1:
         why = f" is {folds}, but must be 2 or more, or 0 for no log score."
         raise ArgumentError(Argument("folds"), why)
+    fitted = _fitters(names, options or {})
     fits, failures = {}, {}
-    for name in names:
+    for name, fit_one in fitted.items():
         try:
-            fits[name] = fit_roc(table, model=name)
+            fits[name] = fit_one(table)
         except ValueError as error:
             failures[name] = str(error)
     distance = {name: curve_distance(fit, table, metric="l2") for name, fit in fits.items()}
-    scores = _log_scores(table, tuple(fits), folds, rng)
+    scores = _log_scores(table, {name: fitted[name] for name in fits}, folds, rng)
     chosen, advice = _advice(fits, scores, distance)
     if n_sim:
-        fits = _tested(fits, table, n_sim, rng, progress)
+        fits = _tested(fits, fitted, table, n_sim=n_sim, rng=rng, progress=progress)
     return ModelComparison(
         models=names,
         fits=fits,
@@ -228,15 +234,32 @@ def compare_models(
     )
 
 
+def _fitters(
+    names: Sequence[str], options: Mapping[str, Mapping[str, Any]]
+) -> dict[str, Callable[[ScoreTable], Fit]]:
+    """Return what fits each model, with its options."""
+    own = {model_of(name).name: given for name, given in options.items()}
+    if others := own.keys() - set(names):
+        msg = f"options are for {min(others)!r}, which is not fitted. Name it among the models."
+        raise ValueError(msg)
+    return {name: partial(fit_roc, model=name, **own.get(name, {})) for name in names}
+
+
 def _tested(
-    fits: Mapping[str, Fit], table: ScoreTable, n_sim: int, rng: Rng, progress: bool | None
+    fits: Mapping[str, Fit],
+    fitted: Mapping[str, Callable[[ScoreTable], Fit]],
+    table: ScoreTable,
+    *,
+    n_sim: int,
+    rng: Rng,
+    progress: bool | None,
 ) -> dict[str, Fit]:
     """Return fits with a test each, their own or by samples."""
     found = dict(fits)
     for name, fit in fits.items():
         if fit.goodness is None:
-            again = partial(fit_roc, model=name)
-            test = simulated_goodness(fit, table, again, n_sim=n_sim, rng=rng, progress=progress)
+            how: Any = {"n_sim": n_sim, "rng": rng, "progress": progress}
+            test = simulated_goodness(fit, table, fitted[name], **how)
             found[name] = replace(fit, goodness=test)
     return found
 
@@ -244,15 +267,20 @@ def _tested(
 # --- left-out cases -----------------------------------------------------------------------------
 
 
-def _log_scores(table: ScoreTable, names: Sequence[str], folds: int, rng: Rng) -> dict[str, Vector]:
+def _log_scores(
+    table: ScoreTable,
+    fitters: Mapping[str, Callable[[ScoreTable], Fit]],
+    folds: int,
+    rng: Rng,
+) -> dict[str, Vector]:
     """Return the log score of each positive, in the order of the parts, by model."""
     if table.is_weighted or not folds or min(table.n_pos, table.n_neg) < 2:
         return {}
-    found: dict[str, list[Vector]] = {name: [] for name in names}
+    found: dict[str, list[Vector]] = {name: [] for name in fitters}
     for fitted, chances in _parts(table, folds, rng):
         for name in tuple(found):
             try:
-                found[name].append(_placed(fit_roc(fitted, model=name), chances))
+                found[name].append(_placed(fitters[name](fitted), chances))
             except ValueError:
                 del found[name]
     return {name: np.concatenate(parts) for name, parts in found.items()}

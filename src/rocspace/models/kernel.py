@@ -204,6 +204,16 @@ class KernelFit(TwoSided):
             return self._reflected_area()
         return area_of(*self._cases, float(np.hypot(*self._h)))
 
+    def _variance_of_auc(self) -> Any:
+        """Return what `_variance` finds, from the mean over the other class for each score."""
+        if np.isfinite(self.bounds).any():
+            return super()._variance_of_auc()
+        pos, neg = self._cases
+        s = float(np.hypot(*self._h))
+        return self._variance_of_mean(
+            pos=1 - neg.above(self.pos[0], s), neg=pos.above(self.neg[0], s)
+        )
+
     def _reflected_area(self) -> float:
         """Return the integral of the tail of positives over the density of negatives."""
         pos, neg = self._sides

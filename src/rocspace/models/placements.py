@@ -26,6 +26,7 @@ from rocspace.results.fit import Fit
 
 Errors: TypeAlias = Literal["sandwich", "bootstrap"]
 
+# A rule for integrals over (0, 1) whose nodes are dense at both ends, where probits are steep.
 _POINTS, _SHARES = np.polynomial.legendre.leggauss(12)
 _POINTS = (_POINTS + 1) / 2
 _NODES = _POINTS**4 * (35 - 84 * _POINTS + 70 * _POINTS**2 - 20 * _POINTS**3)
@@ -87,7 +88,7 @@ class _Placed:
         tied = (self.pos > 0) & (self.neg > 0)
         plain, slanted = np.flatnonzero((self.pos > 0) & ~tied), np.flatnonzero(tied)
         low = (self.at - self.neg)[slanted]
-        inside = np.clip(np.add.outer(low, 0 * _NODES) + np.outer(self.neg[slanted], _NODES), 0, 1)
+        inside = np.clip(low[:, None] + np.outer(self.neg[slanted], _NODES), 0, 1)
         return (
             np.concatenate([plain, np.repeat(slanted, _NODES.size)]),
             np.concatenate([self.at[plain], inside.ravel()]),
@@ -156,7 +157,10 @@ def _rates(name: str, rates: ArrayLike | None, usual: Vector) -> Vector:
         return usual
     found = np.unique(np.atleast_1d(check_fraction("rates", rates)))
     if not (found.size and found[0] > 0 and found[-1] < 1):
-        msg = f"{name} takes rates strictly between 0 and 1, but some are at an end, or none given."
+        msg = (
+            f"{name} takes rates strictly between 0 and 1, but some are at an end, or none is "
+            "given."
+        )
         raise ValueError(msg)
     return np.asarray(found)
 
@@ -174,7 +178,8 @@ def fit_gls(table: ScoreTable, *, rates: ArrayLike | None = None) -> Fit:
         Counts or weights by distinct score, both classes present.
     rates : array-like, optional
         False positive rates in (0, 1) of the points. By default j / (k + 1) for j = 1 to k,
-        k the root of the smaller class, 2 to 9. Rates whose tpr is 0 or 1 are left out.
+        k the square root of the number of cases of the smaller class, from 2 to 9. Rates whose
+        tpr is 0 or 1 are left out.
 
     Returns
     -------

@@ -56,9 +56,7 @@ class SampleFit(Fit):
         total: Any = 0.0
         for side in ("pos", "neg"):
             score, share, variance = getattr(self, side)
-            group = np.ceil(np.cumsum(share) * _GROUPS - 1e-9)
-            if share.size <= 2 * _GROUPS:
-                group = np.arange(share.size)
+            group = _groups(share)
             for name in np.unique(group):
                 among = np.where(group == name, share, 0.0)
                 move = _STEP * (among / among.sum() - share)
@@ -67,6 +65,16 @@ class SampleFit(Fit):
                 slope = np.subtract(*ends) / (2 * _STEP)
                 total = total + variance[group == name].sum() * slope**2
         return np.asarray(total)
+
+    def _variance_of_mean(self, **placements: Vector) -> float:
+        """Return `_variance` of a mean over pairs, whose slopes are means over other scores."""
+        total = 0.0
+        for side, placement in placements.items():
+            _, share, variance = getattr(self, side)
+            group = np.unique(_groups(share), return_inverse=True)[1]
+            slope = np.bincount(group, share * placement) / np.bincount(group, share)
+            total += float(np.bincount(group, variance) @ (slope - share @ placement) ** 2)
+        return total
 
     def _moved(self, **samples: Any) -> Self:
         """Return the same fit to other shares of the cases."""
@@ -101,6 +109,13 @@ class Side(Protocol):
 
     def threshold(self, share: Vector) -> Vector:
         """Return the thresholds with shares, strictly between 0 and 1, above them."""
+
+
+def _groups(share: Vector) -> Vector:
+    """Return the group of each score: neighbours together, unless they are few."""
+    if share.size <= 2 * _GROUPS:
+        return np.arange(share.size, dtype=np.float64)
+    return np.asarray(np.ceil(np.cumsum(share) * _GROUPS - 1e-9))
 
 
 class TwoSided(SampleFit):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 
@@ -92,6 +92,22 @@ def _point(table: ScoreTable, row: int, criterion: str) -> OperatingPoint:
         n_eff=table.n_eff,
         criterion=criterion,
     )
+
+
+class _Points(tuple[OperatingPoint, ...]):
+    """A tuple that tells whoever reads it as one point to take the first; it pickles as a tuple."""
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> NoReturn:
+        hint = ""
+        if name in dir(OperatingPoint) or name in OperatingPoint.__dataclass_fields__:
+            hint = f", for all thresholds that tie are in it. Say optimal_points(...)[0].{name}"
+        msg = f"The tuple of points has no attribute {name!r}{hint}."
+        raise AttributeError(msg)
+
+    def __reduce__(self) -> tuple[type[tuple[Any, ...]], tuple[tuple[OperatingPoint, ...]]]:
+        return tuple, (tuple(self),)
 
 
 @of_table
@@ -178,7 +194,7 @@ def optimal_points(
         raise NoThresholdError(_nothing_found(table, question))
     text = " and ".join(map(str, question.goals))
     text = ", ".join([text, *map(str, question.limits)])
-    return tuple(_point(table, int(i), text) for i in rows)
+    return _Points(_point(table, int(i), text) for i in rows)
 
 
 def question_of(

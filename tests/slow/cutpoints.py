@@ -1,0 +1,85 @@
+"""What cutpointr and OptimalCutpoints call our criteria, for tests of library and shell."""
+
+from rocspace.operating import Constraint, Costs, Target
+
+CUTPOINTR = {
+    "youden": "youden",
+    "accuracy": "accuracy",
+    "sum_sens_spec": "youden",
+    "prod_sens_spec": "concordance",
+    "sum_ppv_npv": "predictive_sum",
+    "prod_ppv_npv": "predictive_product",
+    "cohens_kappa": "kappa",
+    "F1_score": "f_score",
+    "odds_ratio": "odds_ratio",
+    "risk_ratio": "lr_positive",  # its "risk" is of a positive call, in either class
+    "roc01": "closest",
+    "misclassification_cost": "cost",
+    "total_utility": "cost",
+    "Jaccard": "jaccard",
+    "false_omission_rate": "npv",
+    "false_discovery_rate": "ppv",
+    "plr": "lr_positive",
+    "nlr": "lr_negative",
+    "abs_d_sens_spec": "symmetry",
+    "abs_d_ppv_npv": "predictive_symmetry",
+    "p_chisquared": "chi_square",
+}
+CUTPOINTR_COSTS = {
+    "misclassification_cost": Costs(fp=1, fn=5),
+    "total_utility": Costs(fp=1, fn=5, tp=-1, tn=-1),
+}
+# Best of one rate where another has this value at least.
+CUTPOINTR_CONSTRAINED = {
+    "sens_constrain_0.9": {"criterion": "tpr", "subject_to": Constraint("tnr", ">=", 0.9)},
+    "spec_constrain_0.9": {"criterion": "tnr", "subject_to": Constraint("tpr", ">=", 0.9)},
+}
+
+
+def at_least(measure, bound):
+    return Constraint(measure, ">=", bound)
+
+
+# Their settings: costs 1 and 5 (CB: ratio 1), Se, Sp .85, NPV .9, PPV .8, likelihood ratios 2, .5.
+OPTIMAL_CUTPOINTS = {
+    "CB": {"criterion": "cost"},
+    "MCT": {"criterion": "cost", "costs": Costs(fp=1, fn=5)},
+    "MinValueSp": {"criterion": ("tpr", "tnr"), "subject_to": at_least("tnr", 0.85)},
+    "MinValueSe": {"criterion": ("tnr", "tpr"), "subject_to": at_least("tpr", 0.85)},
+    "ValueSp": {"criterion": (Target("tnr", 0.85), "tpr")},
+    "ValueSe": {"criterion": (Target("tpr", 0.85), "tnr")},
+    "MinValueSpSe": {
+        "criterion": ("tnr", "tpr"),
+        "subject_to": (at_least("tpr", 0.85), at_least("tnr", 0.85)),
+    },
+    "MaxSp": {"criterion": ("tnr", "tpr")},
+    "MaxSe": {"criterion": ("tpr", "tnr")},
+    "MaxSpSe": {"criterion": "maximin"},
+    "MaxProdSpSe": {"criterion": "concordance"},
+    "ROC01": {"criterion": "closest"},
+    "SpEqualSe": {"criterion": "symmetry"},
+    "Youden": {"criterion": "youden"},
+    "MaxEfficiency": {"criterion": "accuracy"},
+    "Minimax": {"criterion": ("minimax", "tnr", "tpr")},
+    "MaxDOR": {"criterion": "odds_ratio_corrected"},
+    "MaxKappa": {"criterion": "kappa"},
+    "MinValueNPV": {"criterion": ("ppv", "npv"), "subject_to": at_least("npv", 0.9)},
+    "MinValuePPV": {"criterion": ("npv", "ppv"), "subject_to": at_least("ppv", 0.8)},
+    "ValueNPV": {"criterion": (Target("npv", 0.9), "ppv")},
+    "ValuePPV": {"criterion": (Target("ppv", 0.8), "npv")},
+    "MinValueNPVPPV": {
+        "criterion": ("npv", "ppv"),
+        "subject_to": (at_least("npv", 0.9), at_least("ppv", 0.8)),
+    },
+    "PROC01": {"criterion": "predictive_closest"},
+    "NPVEqualPPV": {"criterion": "predictive_symmetry"},
+    "MaxNPVPPV": {"criterion": "predictive_maximin"},
+    "MaxSumNPVPPV": {"criterion": "predictive_sum"},
+    "MaxProdNPVPPV": {"criterion": "predictive_product"},
+    "ValueDLR.Negative": {"criterion": Target("lr_negative", 0.5)},
+    "ValueDLR.Positive": {"criterion": Target("lr_positive", 2)},
+    "MinPvalue": {"criterion": "chi_square_corrected"},
+    "ObservedPrev": {"criterion": "observed_prevalence"},
+    "MeanPrev": {"criterion": "mean_cutoff"},
+    "PrevalenceMatching": {"criterion": "prevalence_matching"},
+}
