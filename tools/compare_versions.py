@@ -196,8 +196,8 @@ EXPLAINED: tuple[tuple[str, str, str], ...] = (
     ),
     (
         r'datasets\.names|cli\("data"',
-        r"9(\.(name|title|rows|positives?|label|scores\..*|source))?",
-        "a further data set stands before the last (issue 15)",
+        r"[3-9](\.(name|title|rows|positives?|label|scores\..*|source|licence))?",
+        "further data sets stand fourth and before the last (issues 15 and 19)",
     ),
     (REPORT, "rocspace", "the version"),
     (

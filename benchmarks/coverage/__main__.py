@@ -5,6 +5,8 @@ docs/coverage.md and its figure; ``--jobs 2`` shares the work among processes (b
 pass took, some four hours on two cores, less where cells are clear early). Named parts
 (``python -m benchmarks.coverage study areas``) are measured alone, and the rows of the others
 kept; ``--samples`` says how many samples a cell gets at most, ``--list`` what parts there are.
+``--more`` draws samples that the table does not have yet and adds them to those that it has, so
+that a part can grow whenever the machine is idle; it refuses where both differ by more than luck.
 
 A default that misses where it did not before makes the program fail; what misses is kept in
 benchmarks/results/coverage_misses.csv, from where it is struck as soon as it holds. ``--accept``
@@ -21,34 +23,58 @@ import argparse
 import importlib.util
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 
 from benchmarks.coverage import page
+from benchmarks.coverage.cells import beyond
 from benchmarks.coverage.judge import judge, settle
-from benchmarks.coverage.ledger import RESULTS, Ledger, Part, Row, drifted, read, write
+from benchmarks.coverage.ledger import (
+    RESULTS,
+    Ledger,
+    Part,
+    Row,
+    drifted,
+    pooled,
+    read,
+    write,
+)
 from benchmarks.coverage.parts import ORDER, PARTS, SECTIONS
 
-Unit = tuple[str, int, tuple[int, ...]]  # a part, how many samples, which of its cells
+# A part, how many samples, which of its cells, and how many samples it has already.
+Unit = tuple[str, int, tuple[int, ...], int]
 
 
 def measured(unit: Unit) -> tuple[list[Row], float]:
     """Measure one piece of work; by name, so that processes need not be handed functions."""
     start = time.process_time()
-    name, samples, cell = unit
+    name, samples, cell, had = unit
+    with beyond(had):
+        return part_named(name).measure(samples, cell), time.process_time() - start
+
+
+def part_named(name: str) -> Part:
     (found,) = (p for p in PARTS if p.name == name)
-    return found.measure(samples, cell), time.process_time() - start
+    return found
 
 
 def measure(
-    names: Sequence[str], *, quick: bool = False, jobs: int = 1, samples: int | None = None
+    names: Sequence[str],
+    *,
+    quick: bool = False,
+    jobs: int = 1,
+    samples: int | None = None,
+    had: Mapping[str, int] | None = None,
 ) -> Iterator[tuple[str, list[Row]]]:
-    """Yield the rows of each part as it is done, and say so."""
+    """Yield the rows of each part as it is done, and say so; of a part in `had` further ones."""
     pool = ProcessPoolExecutor(jobs) if jobs > 1 else None
     run: Callable[..., Iterator[tuple[list[Row], float]]] = pool.map if pool else map
     try:
         # A pool's map begins at once, so that the parts share the processes.
-        works = [(name, run(measured, units(name, quick, samples))) for name in names]
+        works = [
+            (name, run(measured, units(name, quick, samples, (had or {}).get(name, 0))))
+            for name in names
+        ]
         for name, work in works:
             done = list(work)
             rows, seconds = [row for found, _ in done for row in found], sum(s for _, s in done)
@@ -59,10 +85,16 @@ def measure(
             pool.shutdown(cancel_futures=True)
 
 
-def units(name: str, quick: bool, samples: int | None) -> list[Unit]:
-    (part,) = (p for p in PARTS if p.name == name)
+def units(name: str, quick: bool, samples: int | None, had: int = 0) -> list[Unit]:
+    part = part_named(name)
     many = part.quick if quick else part.samples if samples is None else samples
-    return [(name, many if part.samples else 0, cell) for cell in part.units()]
+    return [(name, many if part.samples else 0, cell, had) for cell in part.units()]
+
+
+def samples_of(names: Sequence[str]) -> dict[str, int]:
+    """Return the largest number of samples that a cell of each part has."""
+    rows = read()
+    return {name: max((r.samples for r in rows if r.part == name), default=0) for name in names}
 
 
 def there(part: Part) -> bool:
@@ -84,6 +116,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--quick", action="store_true", help="check against the committed table")
     parser.add_argument("--jobs", type=int, default=1, help="processes that share the work")
     parser.add_argument("--samples", type=int, help="samples of a cell, at most")
+    parser.add_argument("--more", action="store_true", help="add to the samples that there are")
     parser.add_argument("--accept", action="store_true", help="list new misses as known")
     parser.add_argument("--page", action="store_true", help="write the page only")
     parser.add_argument("--list", action="store_true", help="name the parts")
@@ -96,9 +129,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.quick:
         return check()
     names = [part.name for part in PARTS if part.name in (options.part or ORDER) and there(part)]
-    done = measure([] if options.page else names, jobs=options.jobs, samples=options.samples)
-    for name, rows in done:
+    had = samples_of(names) if options.more else {}
+    if fixed := [name for name in names if options.more and not part_named(name).grows]:
+        parser.error(f"no further samples can be drawn of {', '.join(fixed)}: measure them anew")
+    done = measure(
+        [] if options.page else names, jobs=options.jobs, samples=options.samples, had=had
+    )
+    for name, drawn in done:
         before = read() if RESULTS.exists() else []
+        had_rows = [row for row in before if row.part == name]
+        rows = pooled(had_rows, drawn) if options.more else drawn
         write(Ledger(before).replaced(name, rows, ORDER).rows)
     rows = read()
     page.write(rows, PARTS)

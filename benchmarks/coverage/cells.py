@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 from zlib import crc32
@@ -22,6 +24,18 @@ FIRST = 100  # samples before anything is called clear,
 SHARE = 8  # and at least this part of all
 CALLED = 0.05
 LEFT_OUT = "left out: "
+
+_beyond: ContextVar[int] = ContextVar("beyond", default=0)
+
+
+@contextmanager
+def beyond(samples: int) -> Iterator[None]:
+    """Draw other samples than the first so many: those of a seed that their number goes into."""
+    token = _beyond.set(samples)
+    try:
+        yield
+    finally:
+        _beyond.reset(token)
 
 
 @dataclass(frozen=True)
@@ -59,7 +73,8 @@ class Cell:
 
     def rows(self, samples: int) -> list[Row]:
         """Measure the cell, from a seed of its own."""
-        rng = np.random.default_rng([SEED, crc32(f"{self.situation}; {self.size}".encode())])
+        name, further = f"{self.situation}; {self.size}", _beyond.get()
+        rng = np.random.default_rng([SEED, crc32(name.encode()), *([further] if further else [])])
         counts: dict[tuple[str, str], Count] = {}
         most = max(1, samples // self.slow)
         for i in range(most):

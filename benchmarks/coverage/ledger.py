@@ -131,6 +131,11 @@ class Part:
     role: Role = "development"
     cells: Callable[[], int] | None = None
 
+    @property
+    def grows(self) -> bool:
+        """Whether further samples can be drawn: the cells have seeds of their own."""
+        return self.cells is not None
+
     def units(self) -> list[tuple[int, ...]]:
         """Return what each piece of the work is told beside the number of samples."""
         return [()] if self.cells is None else [(i,) for i in range(self.cells())]
@@ -192,6 +197,37 @@ class Ledger:
         """Return the table with the rows of one part measured anew."""
         others = [row for row in self.rows if row.part != part and row.part in order]
         return Ledger(sorted([*others, *rows], key=lambda row: order.index(row.part)))
+
+
+def pooled(old: Sequence[Row], new: Sequence[Row]) -> list[Row]:
+    """Return rows that rest on the samples of both runs.
+
+    Raises
+    ------
+    ValueError
+        If the rows are not the same, or differ by more than luck: then the method has changed,
+        and its part is to be measured anew.
+    """
+    if found := drifted(new, old):
+        msg = f"these are not samples of the same methods: {found[0]}"
+        raise ValueError(msg)
+    before = {row.key: row for row in old}
+    return [_joined(before[row.key], row) for row in new]
+
+
+def _joined(old: Row, new: Row) -> Row:
+    samples = old.samples + new.samples
+    if not (old.samples and new.samples):
+        return max(old, new, key=lambda row: row.samples)
+    a, b = old.samples / samples, new.samples / samples
+    apart = a * b * (old.width - new.width) ** 2  # of the means, in the variance of all widths
+    return replace(
+        new,
+        coverage=(old.hits + new.hits) / samples,
+        width=a * old.width + b * new.width,
+        width_sd=float(np.sqrt(a * old.width_sd**2 + b * new.width_sd**2 + apart)),
+        samples=samples,
+    )
 
 
 def write(rows: Iterable[Row], path: Path = RESULTS) -> None:

@@ -250,7 +250,8 @@ def answer(verdicts: Sequence[Verdict]) -> str:
         else f"{len(missed)} of them {'misses' if len(missed) == 1 else 'miss'}"
     )
     if missed:
-        said += ": " + "; ".join(f"{each.name}, {where(each)}" for each in missed[:3]) + "."
+        of_each = Counter(plain(each.name) for each in missed)
+        said += ": " + ", ".join(f"{name} ({n})" for name, n in of_each.most_common()) + "."
     asked: dict[str, list[Verdict]] = {each: [] for each in QUESTIONS}
     for name, of in names.items():
         if " at 0.01" not in name:
@@ -293,6 +294,11 @@ def by_name(verdicts: Sequence[Verdict]) -> dict[str, list[Verdict]]:
     return found
 
 
+def plain(name: str) -> str:
+    """Return the name of a default without the mark of the parts whose populations are wider."""
+    return name.removeprefix("wide: ")
+
+
 def where(each: Verdict) -> str:
     row = each.row
     size = f", {row.size}" if row.size else ""
@@ -317,7 +323,7 @@ def misses(verdicts: Sequence[Verdict]) -> str:
         validation = sum(each.row.role == "validation" for each in missed)
         counts = f"{len(names[name])} | {len(missed)} | {validation} | {len(below)}"
         share = f"{100 * worst.row.coverage:.1f}"
-        lines.append(f"| {name} | {counts} | {share} | {where(worst)} |")
+        lines.append(f"| {plain(name)} | {counts} | {share} | {where(worst)} |")
     cells = sum(map(len, names.values()))
     text = MISSES_TEXT.format(misses=len(missing(verdicts)), cells=cells)
     return text + "\n" + "\n".join(lines) + "\n"
@@ -330,7 +336,7 @@ def wasted(verdicts: Sequence[Verdict]) -> str:
         if found:
             worst = max(found, key=lambda each: (each.wider, each.row.coverage))
             told_ = f"{worst.waste}: {where(worst)}"
-            lines.append(f"| {name} | {len(of)} | {len(found)} | {told_} |")
+            lines.append(f"| {plain(name)} | {len(of)} | {len(found)} | {told_} |")
     return WASTE_TEXT + "\n" + "\n".join(lines) + "\n"
 
 
@@ -338,7 +344,7 @@ def left_out(rows: Sequence[Row]) -> str:
     found: dict[tuple[str, str], list[str]] = {}
     for row in rows:
         if np.isnan(row.coverage):
-            default = f"{row.section}: {row.interval}"
+            default = plain(f"{row.section}: {row.interval}")
             found.setdefault((default, row.exempt), []).append(f"{row.situation}, {row.size}")
     if not found:
         return LEFT_TEXT + "\nNone.\n"

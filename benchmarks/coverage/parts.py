@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from benchmarks.coverage import (
+    adjusted,
     areas,
     bands,
     binary,
@@ -853,6 +854,49 @@ PARTS = (
         samples=100,
         quick=1,
         cells=covariates.count,
+    ),
+    Part(
+        "adjusted curves",
+        adjusted.rows,
+        (
+            Section(
+                adjusted.BAND,
+                "Bands of adjusted curves",
+                f"{COVARIATES_NOTE} {adjusted.N_BOOT} samples of the cases.",
+                lacks=COVARIATES_LACK,
+            ),
+            Section(
+                adjusted.POINT,
+                "Limits of adjusted curves at fpr .2",
+                "The same samples.",
+                lacks=COVARIATES_LACK,
+            ),
+            Section(
+                adjusted.GAP,
+                "Differences of areas for a given covariate",
+                "The same samples, at the mean age of the positives; both scores are equally good.",
+                defaults=("default",),
+                lacks=COVARIATES_LACK,
+            ),
+            Section(
+                adjusted.GAP_BAND,
+                "Simultaneous bands of differences by a covariate",
+                "The same samples, at five ages.",
+                defaults=("default",),
+                lacks=COVARIATES_LACK,
+            ),
+            Section(
+                adjusted.TEST,
+                "Tests of a difference for a given covariate",
+                "The same samples.",
+                kind="size",
+                defaults=("default",),
+                lacks=COVARIATES_LACK,
+            ),
+        ),
+        samples=300,
+        quick=1,
+        cells=adjusted.count,
     ),
     Part(
         "credible",

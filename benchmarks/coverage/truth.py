@@ -18,13 +18,14 @@ from scipy.stats import norm
 
 from benchmarks.coverage.cells import Cell, Read
 from benchmarks.coverage.ledger import LEVEL, Row
-from rocspace import auc, tabulate
+from rocspace import ScoreTable, auc, tabulate
 from rocspace.designs import (
     VerifiedScores,
     audited_noise,
     denoised_auc_bounds,
     denoised_auc_estimate,
     flip_noise,
+    positive_unlabelled,
     powered_auc_estimate,
     verified_auc_estimate,
     verified_rates,
@@ -166,6 +167,24 @@ def wrong(scored: Scored, flips: tuple[float, float], n: int, audited: int = 0) 
     )
 
 
+def unlabelled(scored: Scored, share: float, n: int) -> Cell:
+    """Half of the cases are labelled positives; this share of the others is positive, too."""
+    noise = positive_unlabelled(share)
+
+    def draw(rng: np.random.Generator) -> ScoreTable:
+        label = np.arange(n) % 2 == 0
+        ill = label | (rng.random(n) < share)
+        return tabulate(label, scored.draw(rng, ill))
+
+    def read(table: ScoreTable, _: np.random.Generator) -> Iterator[Read]:
+        yield held(NOISE, "un-mixed", denoised_auc_estimate(table, noise), scored.area)
+        ends = denoised_auc_bounds(table, neg=(0.0, 0.4)).interval(LEVEL)
+        inside = bool(ends.low <= scored.area <= ends.high)
+        yield Read(NOISE, "bounds, to 0 and .4", inside, ends.high - ends.low, beside=True)
+
+    return Cell(f"{scored.name}, {share:.0%} of the unlabelled positive", f"{n}", draw, read)
+
+
 # --- a judge --------------------------------------------------------------------------------------
 
 
@@ -190,11 +209,14 @@ def cells() -> tuple[Cell, ...]:
     usual, skewed, flips = normal(0.8), exponential(0.8), (0.1, 0.05)
     return (
         *(verification(usual, 0.2, n) for n in (300, 1000)),
+        *(verification(usual, share, 300) for share in (0.5, 0.8)),
         *(verification(skewed, share, 500) for share in (0.2, 0.5)),
         *(wrong(usual, flips, n) for n in (100, 400)),
         wrong(ratings(), flips, 400),
         wrong(normal(0.98), flips, 100),
         wrong(skewed, flips, 400, audited=50),
+        *(unlabelled(usual, share, 200) for share in (0.1, 0.3)),
+        unlabelled(ratings(), 0.3, 200),
         judged(usual, 0.9, 50),
         *(judged(usual, right, 100) for right in (0.9, 0.6, 0.5)),
     )

@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "benchmarks" / "results"
 QUICK_RESULTS = RESULTS / "quick"  # not for quoting; not committed
 
-LEAST_SECONDS = 0.002  # calls faster than this are timed in a loop
+LEAST_SECONDS = 0.01  # calls faster than this are timed in a loop
 MOST_LOOPS = 10_000
 
 # --- timing -----------------------------------------------------------------------------
@@ -26,9 +27,10 @@ MOST_LOOPS = 10_000
 
 @dataclass
 class Lap:
-    """What one entrant did: its best time, how often it ran, what it answered or raised."""
+    """What one entrant did: its times, the best one, what it answered or raised."""
 
     seconds: float = float("inf")
+    times: list[float] = field(default_factory=list)  # of each round
     runs: int = 0
     spent: float = 0.0
     answer: Any = None
@@ -40,7 +42,8 @@ class Race:
     """Entrants run in turn, round after round, so that noise hits all alike.
 
     The first call of each is not timed when it is short (it imports, compiles, touches
-    pages). Whoever has used up `budget` seconds sits out the remaining rounds.
+    pages). Whoever has used up `budget` seconds sits out the remaining rounds. A call of another
+    process has a method `timed(loops)`, which returns the seconds that were taken there.
     """
 
     rounds: int
@@ -73,25 +76,31 @@ class Race:
         if first > self.budget:  # no second chance: the long first call counts
             lap.seconds, lap.runs, lap.spent = first, 1, self.budget
             return 1
-        if first > 20 * LEAST_SECONDS:
-            return 1
-        start = time.perf_counter()
-        call()
-        again = max(time.perf_counter() - start, 1e-7)
+        again, began = 1.0, time.perf_counter()
+        while time.perf_counter() - began < LEAST_SECONDS:  # the first ones still warm up
+            start = time.perf_counter()
+            call()
+            again = min(again, max(time.perf_counter() - start, 1e-7))
         return max(1, min(MOST_LOOPS, round(LEAST_SECONDS / again)))
 
     @staticmethod
     def _time(lap: Lap, call: Callable[[], Any], loops: int) -> None:
         gc.collect()
+        if loops > 1:
+            call()  # the one before has used the caches
         gc.disable()
         try:
             start = time.perf_counter()
-            for _ in range(loops):
-                call()
-            took = time.perf_counter() - start
+            if hasattr(call, "timed"):
+                took = float(call.timed(loops))
+            else:
+                for _ in range(loops):
+                    call()
+                took = time.perf_counter() - start
         finally:
             gc.enable()
-        lap.seconds = min(lap.seconds, took / loops)
+        lap.times.append(took / loops)
+        lap.seconds = min(lap.times)
         lap.runs += 1
         lap.spent += took
 
@@ -99,11 +108,23 @@ class Race:
 # --- fresh processes ----------------------------------------------------------------------
 
 
-def in_fresh_process(code: str, *arguments: str, **environment: str) -> dict[str, Any]:
+def environment(**changes: str) -> dict[str, str]:
+    """Return the variables of a fresh process, which finds modules compiled, as once installed.
+
+    Where Python is told to write no bytecode, every process compiles numba and pyarrow again, which
+    takes seconds, so bytecode is kept in the folder for temporary files.
+    """
+    known = dict(os.environ)
+    if known.pop("PYTHONDONTWRITEBYTECODE", ""):
+        known.setdefault("PYTHONPYCACHEPREFIX", str(Path(tempfile.gettempdir()) / "bytecode"))
+    return known | changes
+
+
+def in_fresh_process(code: str, *arguments: str, **changes: str) -> dict[str, Any]:
     """Run code in a fresh interpreter; return the JSON object it prints last."""
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", code, *arguments],
-        env={**os.environ, **environment},
+        env=environment(**changes),
         capture_output=True,
         text=True,
         check=False,

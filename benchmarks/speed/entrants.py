@@ -73,7 +73,12 @@ def _curve_of_table(label: Labels, score: Scores) -> Call:
 def _delong_of_table(label: Labels, score: Scores) -> Call:
     import rocspace as rs
 
-    return lambda: rs.delong(rs.tabulate(label, score))
+    def call() -> Any:
+        found = rs.delong(rs.tabulate(label, score))
+        found.interval()
+        return found
+
+    return call
 
 
 # --- others -----------------------------------------------------------------------------
@@ -135,6 +140,17 @@ def _rapidstats(label: Labels, score: Scores) -> Call:
 
     y, s = pl.Series(label), pl.Series(score)
     return lambda: roc_auc(y, s)
+
+
+def _scors(label: Labels, score: Scores) -> Call:
+    from scors import roc_auc
+
+    return lambda: roc_auc(label, score)
+
+
+def _fastauc(label: Labels, score: Scores) -> Call:
+    fast = import_module("fastauc").fast_numba_auc
+    return lambda: fast(label, score)
 
 
 def _fastroc(label: Labels, score: Scores) -> Call:
@@ -224,12 +240,13 @@ def _first(answer: Any) -> float:
 
 
 def _middle(interval: Any) -> float:
-    return float(interval[len(interval) // 2])
+    return float(interval[0] + interval[-1]) / 2
 
 
 OURS_AUC, OURS_TABLE = "auc_score", "auc(tabulate)"
 OURS_CURVE, OURS_DELONG = "roc_curve(tabulate)", "delong(tabulate)"
 SORT, SKLEARN_AUC, SKLEARN_CURVE = "np.sort", "sklearn roc_auc_score", "sklearn roc_curve"
+SCORS = "scors roc_auc"
 
 ENTRANTS = (
     Entrant(SORT, "numpy", "bound", _sort, None),
@@ -240,6 +257,8 @@ ENTRANTS = (
     Entrant("polars group-by", "polars", "auc", _polars, note="frame made beforehand"),
     Entrant("duckdb group-by", "duckdb", "auc", _duckdb, note="Arrow table made beforehand"),
     Entrant("polars_ds", "polars-ds", "auc", _polars_ds, note="frame made beforehand"),
+    Entrant(SCORS, "scors", "auc", _scors),
+    Entrant("fastauc", "fastauc", "auc", _fastauc, note="compiled by numba"),
     Entrant("rapidstats", "rapidstats", "auc", _rapidstats, note="series made beforehand"),
     Entrant("fastroc", "fastroc", "auc", _fastroc),
     Entrant("torchmetrics auroc", "torchmetrics", "auc", _torchmetrics_auc, note="on the CPU"),
@@ -251,7 +270,7 @@ ENTRANTS = (
         SKLEARN_CURVE, "scikit-learn", "curve", _sklearn_curve, _area_under, "collinear dropped"
     ),
     Entrant("torchmetrics roc", "torchmetrics", "curve", _torchmetrics_curve, _area_under, "CPU"),
-    Entrant(OURS_DELONG, "rocspace", "delong", _delong_of_table, _value),
+    Entrant(OURS_DELONG, "rocspace", "delong", _delong_of_table, _value, "with its interval"),
     Entrant("confidenceinterval", "confidenceinterval", "delong", _confidenceinterval, _first),
     Entrant("pauc ci_auc", "pauc", "delong", _pauc_delong, _middle),
     Entrant("MLstatkit", "mlstatkit", "delong", _mlstatkit, None, "paired test of two scores"),

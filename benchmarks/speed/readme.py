@@ -1,9 +1,10 @@
-"""Put the speed table into README.md, between two markers.
+"""Put the speed table into README.md, between two markers, from the results of the race.
 
-    python -m benchmarks.speed.readme            # rewrite it from benchmarks/results/auc.csv
+    python -m benchmarks.speed.readme            # rewrite it from benchmarks/results/race.{csv,md}
     python -m benchmarks.speed.readme --check    # exit status 1 where it is not current
 
-The markers are lines of their own: `<!-- speed:begin -->` and `<!-- speed:end -->`.
+The markers are lines of their own: `<!-- speed:begin -->` and `<!-- speed:end -->`. The race itself
+does this at its end.
 """
 
 from __future__ import annotations
@@ -11,58 +12,80 @@ from __future__ import annotations
 import argparse
 import csv
 import sys
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.speed.common import RESULTS, ROOT, duration, power, table
-from benchmarks.speed.entrants import (
-    OURS_AUC,
-    OURS_CURVE,
-    OURS_DELONG,
-    OURS_TABLE,
-    SKLEARN_AUC,
-    SKLEARN_CURVE,
-    SORT,
-)
 
 BEGIN, END = "<!-- speed:begin -->", "<!-- speed:end -->"
-GROWING = "normal float64, 10 % positive"
-LEAST, SHOWN = 10**3, (OURS_AUC, OURS_TABLE, OURS_CURVE, OURS_DELONG)
-OTHERS = (
-    SORT,
-    SKLEARN_AUC,
-    SKLEARN_CURVE,
-    "polars group-by",
-    "duckdb group-by",
-    "rapidstats",
-    "torchmetrics auroc",
-    "confidenceinterval",
-)
+# Who stands in the table; the pages of results have all.
+SHOWN = {
+    "auc": (
+        "auc_score",
+        "scors roc_auc",
+        "sklearn roc_auc_score",
+        "rapidstats",
+        "torchmetrics auroc",
+        "polars group-by",
+        "duckdb group-by",
+        "ROCR auc",
+        "PRROC roc.curve",
+    ),
+    "curve": ("roc_curve(tabulate)", "sklearn roc_curve", "torchmetrics roc", "pROC roc"),
+    "delong": ("delong(tabulate)", "pauc ci_auc", "confidenceinterval", "pROC ci.auc"),
+    "paired": ("rocspace", "pauc", "MLstatkit", "pROC roc.test"),
+}
+OURS = {"paired": "auc_difference"}  # what is called in the race by the package's name
 
 
 def speed_table(path: Path) -> str:
-    """Times by n, and how many times faster than scikit-learn, from the results file."""
+    """Median times by n, those of others with their multiple of ours, and who is faster."""
     with path.open(newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row["case"] == GROWING]
-    sizes = [n for n in sorted({int(row["n"]) for row in rows}) if n >= LEAST]
-    seconds = {(r["entrant"], int(r["n"])): float(r["seconds"]) for r in rows if r["seconds"]}
-    body = [
-        [f"**{name}**" if name in SHOWN else name, *(_cell(seconds.get((name, n))) for n in sizes)]
-        for name in (*SHOWN, *OTHERS)
-        if any((name, n) in seconds for n in sizes)
-    ]
-    for slow, ours in ((SKLEARN_AUC, OURS_AUC), (SKLEARN_CURVE, OURS_CURVE)):
-        ratios = [_times(seconds.get((slow, n)), seconds.get((ours, n))) for n in sizes]
-        body.append([f"{slow} / {ours}", *ratios])
-    return table(["time for n =", *(power(n) for n in sizes)], body)
+        rows = {(r["task"], r["entrant"], int(r["n"])): r for r in csv.DictReader(file)}
+    sizes = sorted({n for _, _, n in rows})
+    body = []
+    for task, names in SHOWN.items():
+        for name in names:
+            cells = [_cell(rows.get((task, name, n)), name == names[0]) for n in sizes]
+            if any(cell != "—" for cell in cells):
+                title = f"**{OURS.get(task, name)}**" if name == names[0] else name
+                body.append([title if task != "paired" else f"{title}, paired test", *cells])
+    slower = [row for row in rows.values() if row["ratio"] and float(row["ratio"]) < 1]
+    listed = "; ".join(
+        f"{row['entrant']} at {power(int(row['n']))} ({float(row['ratio']):.2f} of our time)"
+        for row in slower
+        if row["package"] != "rocspace"
+    )
+    end = f"Faster than we are: {listed}." if listed else "Nobody was faster at any of these sizes."
+    end, about = (textwrap.fill(text, 130) for text in (end, _about(path)))
+    return f"{about}\n\n{table(['time for n =', *(power(n) for n in sizes)], body)}\n\n{end}"
 
 
-def _cell(seconds: float | None) -> str:
-    return duration(seconds) or "—"
+def _about(path: Path) -> str:
+    """Say what was measured, and on which machine: the facts stand beside the table of results."""
+    facts = {}
+    for line in path.with_suffix(".md").read_text().splitlines():
+        name, colon, fact = line.removeprefix("- ").partition(": ")
+        if line.startswith("- ") and colon:
+            facts.setdefault(name, fact)
+    return (
+        f"Medians of the whole call for n cases, 10 % positive (paired test: half), on "
+        f"{facts['cores this process may use']} cores of {facts['processor']}, "
+        f"{facts['date'].partition(' ')[0]}; in parentheses how many times as long as ours. "
+        "`python -m benchmarks.speed race` measures all and writes `benchmarks/results/race.md`, "
+        "with the range of each ratio and the difference of each answer from ours."
+    )
 
 
-def _times(a: float | None, b: float | None) -> str:
-    return f"{a / b:.0f} ×" if a and b else "—"
+def _cell(row: dict[str, str] | None, ours: bool) -> str:
+    if row is None or not row["median"]:
+        return "—"
+    took = duration(float(row["median"]))
+    if ours:
+        return took
+    times = float(row["ratio"])
+    return f"{took} ({times:.0f} ×)" if times >= 10 else f"{took} ({times:.2g} ×)"
 
 
 def with_table(text: str, new: str) -> str:
@@ -79,7 +102,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--check", action="store_true", help="change nothing, tell if current")
     parser.add_argument("--readme", type=Path, default=ROOT / "README.md")
-    parser.add_argument("--results", type=Path, default=RESULTS / "auc.csv")
+    parser.add_argument("--results", type=Path, default=RESULTS / "race.csv")
     options = parser.parse_args(arguments)
     for path in (options.readme, options.results):
         if not path.exists():
