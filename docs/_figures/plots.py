@@ -27,8 +27,13 @@ from rocspace.designs import (
     auc_by_covariate,
     auc_over_time,
     covariate_scores,
+    denoised_auc_bounds,
     posterior_difference,
     survival_scores,
+    verification_sensitivity,
+    verified_band,
+    verified_curve,
+    verified_scores,
 )
 from rocspace.granular import granular_areas, groc
 from rocspace.models import compare_models, fit_labroc
@@ -175,6 +180,30 @@ def over_time(ax: Any) -> None:
         plot.plot_over_time(auc_over_time(data, [0.1, 0.25, 0.5, 1, 1.5], name), ax=ax)
 
 
+def screened() -> Any:
+    """Cases that were verified mostly where the test is high."""
+    rng = np.random.default_rng(1)
+    ill = rng.random(1000) < 0.3
+    test = rng.normal(size=1000) + 1.2 * ill
+    seen = rng.random(1000) < 1 / (1 + np.exp(0.3 - test))
+    return verified_scores(np.where(seen, ill, np.nan), {"test": test})
+
+
+def corrected(ax: Any) -> None:
+    data = screened()
+    plot.plot_corrected(
+        verified_curve(data),
+        uncorrected=rs.roc_curve(data.complete_cases()),
+        band=verified_band(data, n_boot=200),
+        ax=ax,
+    )
+
+
+def sensitivity(ax: Any) -> None:
+    found = verification_sensitivity(screened(), log_odds=np.linspace(-1, 1, 9))
+    plot.plot_sensitivity(found, ax=ax)
+
+
 DRAWINGS: dict[str, Callable[[Any], object]] = {
     "plot_roc": two_rocs,
     "plot_band": band,
@@ -218,6 +247,11 @@ DRAWINGS: dict[str, Callable[[Any], object]] = {
         posterior_difference(CASES, "rf", "logreg", rng=1), region=(-0.02, 0.02), ax=ax
     ),
     "plot_over_time": over_time,
+    "plot_corrected": corrected,
+    "plot_sensitivity": sensitivity,
+    "plot_denoised": lambda ax: plot.plot_denoised(
+        denoised_auc_bounds(LOGISTIC, pos=(0, 0.1), neg=(0, 0.15)), ax=ax
+    ),
     "plot_surface": surface,
     "plot_summary": summary,
 }

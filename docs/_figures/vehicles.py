@@ -34,6 +34,7 @@ def main() -> None:
     with plot.style("double"):
         figure = Figure()
         left, right = figure.subplots(1, 2)
+        figure.draw_without_rendering()  # so that the legend knows how large the axes are
         plot.plot_one_vs_rest(DATA, "knn", ax=left)
         plot.plot_pairwise(DATA, "knn", ax=right)
         figure.savefig(STATIC / "vehicles-areas.png", dpi=130)

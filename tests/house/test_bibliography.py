@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from functools import cache
 
 import pytest
 
@@ -15,17 +15,20 @@ NAME = r"(?:(?:van|de|von|De|Van) )*[A-Z][\w'-]+"
 CITED = re.compile(rf"{NAME}(?:, {NAME})*(?:,? and {NAME})?(?: et al\.)? \(\d{{4}}[a-z]?\)")
 
 
-def texts() -> Iterator[tuple[str, str]]:
+@cache
+def texts() -> list[tuple[str, str]]:
     """All docstrings of the package, and the pages of the guide, each on one line."""
-    for path in SOURCES:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef):
-                yield path.stem, " ".join((ast.get_docstring(node) or "").split())
-    for page in PAGES:
-        yield page.stem, " ".join(page.read_text(encoding="utf-8").split())
+    found = [
+        (path.stem, ast.get_docstring(node) or "")
+        for path in SOURCES
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef)
+    ]
+    found += [(page.stem, page.read_text(encoding="utf-8")) for page in PAGES]
     for script in sorted((DOCS / "gallery").glob("*.py")):
-        doc = ast.get_docstring(ast.parse(script.read_text(encoding="utf-8"))) or ""
-        yield script.stem, " ".join(doc.split())
+        doc = ast.get_docstring(ast.parse(script.read_text(encoding="utf-8")))
+        found.append((script.stem, doc or ""))
+    return [(where, " ".join(text.split())) for where, text in found]
 
 
 def cited(text: str) -> set[str]:

@@ -259,6 +259,8 @@ SHELL = {  # options without an argument of that name in Python, and what they s
     "cost_fp": "costs",
     "cost_matrix": "costs",
     "cost_fn": "costs",
+    "cost_tp": "costs",
+    "cost_tn": "costs",
     "max_selected": "selected of at_budget, or a Constraint",
     "no_mixture": "optimal_points instead of a mixture",
     "youden": 'criterion="youden"',
@@ -273,6 +275,11 @@ SHELL = {  # options without an argument of that name in Python, and what they s
     "max_values": "limits",
     "max_seconds": "limits",
     "keep_minutes": "limits",
+    "curves": "asks for venkatraman_test",
+    "local_maxima": "the property of a RocCurve",
+    "option": "options of a model, by name",
+    "other_curve": "a and b of a population",
+    "score_correlations": "r_pos and r_neg of a population",
     "no_browser": "open_browser",
 }
 

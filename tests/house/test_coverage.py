@@ -23,7 +23,7 @@ from benchmarks.coverage import (
     study,
     wide,
 )
-from benchmarks.coverage.ledger import KINDS, ROOT, Ledger, Row, Section
+from benchmarks.coverage.ledger import KINDS, ROOT, Ledger, Row, Section, pooled
 
 import rocspace as rs
 from rocspace.inference import fpr_at_interval, tpr_at_interval, youden_interval
@@ -431,6 +431,30 @@ def test_a_cell_stops_where_it_is_clear():
         yield cells.Read("area", "y", inside=bool(sample < 0.9), beside=True)
 
     assert {row.samples for row in replace(made, read=other).rows(700)} == {100}
+
+
+def test_further_samples_join_those_that_there_are():
+    def read(sample, rng):
+        yield cells.Read("area", "x", inside=bool(sample < 0.9), width=sample)
+
+    made = cells.Cell("somewhere", "1 + 1", lambda rng: rng.random(), read)
+    (first,) = made.rows(60)
+    with cells.beyond(60):
+        (second,) = made.rows(30)
+    assert second.width != made.rows(30)[0].width  # other samples than the first thirty
+    (both,) = pooled([first], [second])
+    assert both.samples == 90
+    assert both.hits == first.hits + second.hits
+    assert both.width == pytest.approx((2 * first.width + second.width) / 3)
+    squares = (
+        60 * (first.width_sd**2 + first.width**2),
+        30 * (second.width_sd**2 + second.width**2),
+    )
+    assert both.width_sd**2 == pytest.approx(sum(squares) / 90 - both.width**2)
+    exact = replace(first, samples=0)
+    assert pooled([exact], [exact]) == [exact]
+    with pytest.raises(ValueError, match="not samples of the same methods"):
+        pooled([replace(first, width=5.0)], [second])
 
 
 def test_figure_is_drawn(tmp_path, monkeypatch):

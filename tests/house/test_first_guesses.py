@@ -1,6 +1,8 @@
 """What people type before they have read anything: it works, or the line to write is said."""
 
 import importlib
+import json
+import pickle
 import re
 from pathlib import Path
 from types import SimpleNamespace
@@ -68,6 +70,12 @@ NAMES = {
     "youden_index": "youden, in rs.curves",
     "sample_size": "rs.planning.plan_area",
     "plot_roc": "plot_roc, in rs.plot",
+    "load_adult": 'rs.datasets.load("adult_scores")',
+    "are_paired": "rs.pair_scores(y_true, {",
+    "evalmod": "rs.pr_curve(table)",
+    "from_spark": "rs.tabulate_frame(df",
+    "sklearn": "rs.estimators",
+    "metrics": "rs.measures",
     "iso_performance_slope": "Costs.iso_performance_slope, in rs.operating",
 }
 
@@ -127,6 +135,129 @@ CALLS = {
     "compare_aucs(y, a, b)": (lambda: rs.compare_aucs(Y, S, S), "pair_scores(y_true, {"),
     "scorer of a part": (lambda: rs.estimators.scorer("partial_auc"), "partial_auc@0.1"),
     "plot(curve)": (lambda: rs.plot(CURVE), "rs.plot.plot_roc("),
+    "tabulate(names, df)": (lambda: rs.tabulate("y", "s", FRAME), "tabulate_frame(df"),
+    "tabulate_frame(df, names)": (
+        lambda: rs.tabulate_frame(FRAME, "y", "s"),
+        "tabulate_frame(frame, label=..., score=...)",
+    ),
+    "response, predictor": (lambda: rs.tabulate(response=Y, predictor=S), "tabulate(y_true, y_sc"),
+    "y_pred": (lambda: rs.tabulate(Y, y_pred=S), "y_score="),
+    "weights": (lambda: rs.tabulate(Y, S, weights=Y), "say sample_weight=..."),
+    "partial_auc(table, .1)": (
+        lambda: rs.partial_auc(TABLE, 0.1),
+        "the rest by name, as in partial_auc(table, fpr=...)",
+    ),
+    "bootstrap(table)": (lambda: rs.bootstrap(TABLE), "bootstrap(data, statistic)"),
+    "seed": (lambda: rs.bootstrap(TABLE, "auc", seed=1), "say rng=..."),
+    "n_bootstraps": (lambda: rs.bootstrap(TABLE, "auc", n_bootstraps=9), "say n_boot=..."),
+    "alpha": (lambda: rs.delong(TABLE).interval(alpha=0.05), "say level=..."),
+    "confusion_matrix(threshold)": (
+        lambda: rs.confusion_matrix(Y, S, threshold=3),
+        "evaluate(table, threshold)",
+    ),
+    "evaluate(table)": (lambda: rs.evaluate(TABLE), "evaluate(table, thresholds)"),
+    "Costs(1, 20)": (lambda: rs.Costs(1, 20), "Costs(fp=1, fn=20)"),
+    "Costs(cost_fp)": (lambda: rs.Costs(cost_fp=1), "Costs(fp=1, fn=20)"),
+    "ScoreTable(y, s)": (lambda: rs.ScoreTable(Y, S), "tabulate(y_true, y_score)"),
+    "RocCurve(y, s)": (lambda: rs.RocCurve(Y, S), "roc_curve(tabulate(y_true, y_score))"),
+    "auc.anything": (lambda: rs.auc(TABLE).zebra, "no attribute 'zebra'"),
+    "points.threshold": (lambda: rs.optimal_points(TABLE).threshold, "optimal_points(...)[0].thr"),
+    "points.anything": (lambda: rs.optimal_points(TABLE).zebra, "no attribute 'zebra'."),
+    "point.sensitivity": (lambda: rs.point_at(TABLE, 3).sensitivity, "Use tpr"),
+    "point.specificity": (lambda: rs.point_at(TABLE, 3).specificity, "Use 1 - point.fpr"),
+    "curve.specificity": (lambda: CURVE.specificity, "Use tnr"),
+    "curve.area": (lambda: CURVE.area, "Use auc"),
+    "curve.ci()": (lambda: CURVE.ci, "rs.roc_band(table)"),
+    "curve.to_pandas()": (lambda: CURVE.to_pandas, 'to_frame(backend="pandas")'),
+    "comparison.plot()": (lambda: rs.compare_aucs(DATA).plot(), "a function of rs.plot"),
+    "table.merge": (lambda: TABLE.merge(TABLE), "rs.merge(table, other)"),
+    "estimate.lower": (lambda: rs.delong(TABLE).lower, "interval().low"),
+    "interval.lower": (lambda: rs.delong(TABLE).interval().lower, "Use low"),
+    "estimate - estimate": (lambda: rs.delong(TABLE) - rs.delong(TABLE), "rs.auc_difference"),
+    "estimate > .5": (lambda: rs.delong(TABLE) > 0.5, ".value"),
+    "test.reject": (lambda: rs.auc_test(TABLE).reject, "test.pvalue < 0.05"),
+    "datasets.adult_scores": (
+        lambda: rs.datasets.adult_scores,
+        'rs.datasets.load("adult_scores")',
+    ),
+    "datasets.load_adult()": (lambda: rs.datasets.load_adult, 'datasets.load("adult_scores")'),
+    "dataset.target": (lambda: rs.datasets.load("fawcett20").target, "Use y_true"),
+    "plot_pr(table)": (lambda: plot.plot_pr(TABLE), "Say plot_pr(pr_curve(table))"),
+    "plot_det(table)": (lambda: plot.plot_det(TABLE), "Say plot_det(det_curve(table))"),
+    "plot_band(curve)": (lambda: plot.plot_band(CURVE), "Say plot_band(roc_band(table))"),
+    "plot_calibration(table)": (lambda: plot.plot_calibration(TABLE), "(fit_isotonic(table))"),
+    "plot_roc(data)": (lambda: plot.plot_roc(DATA), "plot_roc(roc_curve(data.table(name)))"),
+    "plot_roc(ci=)": (
+        lambda: plot.plot_roc(CURVE, ci=True, ax=Figure().subplots()),
+        "plot_band(roc_band(table)",
+    ),
+    "threshold(cost_fp=)": (
+        lambda: rs.estimators.ThresholdClassifier(None, cost_fp=1),
+        "ThresholdClassifier has no argument 'cost_fp': say costs=dict(fp=1, fn=20)",
+    ),
+    "threshold(scoring=)": (
+        lambda: rs.estimators.ThresholdClassifier(None, scoring="f1"),
+        "say criterion=...",
+    ),
+    "best_threshold_": (
+        lambda: rs.estimators.ThresholdClassifier(None).best_threshold_,
+        "Use threshold_",
+    ),
+    "scorer(auc)": (lambda: rs.estimators.scorer(rs.auc), 'scorer("auc")'),
+    "two models": (
+        lambda: rs.estimators.compare_estimators(1, 2, [[1]], [1]),
+        "compare_estimators takes estimators, X, y by position",
+    ),
+    "a list of models": (
+        lambda: rs.estimators.compare_estimators([1, 2], [[1]], [1]),
+        'compare_estimators({"a": one, "b": two}, X, y)',
+    ),
+    "point.precision": (lambda: rs.point_at(TABLE, 3).precision, "Use rs.measures.ppv(...)"),
+    "matrix.accuracy": (
+        lambda: rs.confusion_matrix([0, 1], [0, 1]).accuracy,
+        "Use rs.measures.accuracy(...)",
+    ),
+    "curve.coords": (lambda: CURVE.coords, "rs.optimal_points(table)"),
+    "plot_roc(col=)": (
+        lambda: plot.plot_roc(CURVE, col="red", ax=Figure().subplots()),
+        "say color=",
+    ),
+    "compare(scoring=)": (
+        lambda: rs.estimators.compare_estimators({}, [[1]], [1], scoring="auc"),
+        "say measure=...",
+    ),
+    "tabulate_frame(group=)": (
+        lambda: rs.tabulate_frame(FRAME, label="y", score="s", group="g"),
+        "say by=...",
+    ),
+    "tabulator.add": (lambda: rs.Tabulator().add(Y, S), "Use update(y_true, y_score)"),
+    "tabulator.tabulate": (lambda: rs.Tabulator().tabulate(), "Use table()"),
+    "tabulator.auc": (lambda: rs.Tabulator().auc, "rs.auc(tabulator.table())"),
+    "table.union": (lambda: TABLE.union(TABLE), "rs.merge(table, other)"),
+    "table.roc": (lambda: TABLE.roc, "rs.roc_curve(table)"),
+    "table.bootstrap": (lambda: TABLE.bootstrap, 'rs.bootstrap(table, "auc")'),
+    "table.summary": (lambda: TABLE.summary, "rs.report.summarise("),
+    "table.y_true": (lambda: TABLE.y_true, "a table has no single cases"),
+    "auc(dict)": (lambda: rs.auc({"a": TABLE}), "{name: auc(table) for name, table in"),
+    "auc(dict of lists)": (lambda: rs.auc({"y": Y, "s": S}), "tabulate(y_true, y_score)"),
+    "test(method=)": (
+        lambda: rs.auc_difference(DATA).test(method="delong"),
+        "say distribution=...",
+    ),
+    "RocDisplay(fpr=)": (
+        lambda: rs.estimators.RocDisplay(fpr=CURVE.fpr, tpr=CURVE.tpr),
+        "RocDisplay.from_predictions(y_true, y_score)",
+    ),
+    "RocDisplay([])": (lambda: rs.estimators.RocDisplay([]), "RocDisplay([table])"),
+    "delong(level=)": (lambda: rs.delong(TABLE, level=0.9), "as in .interval(0.95)"),
+    "bootstrap(n=)": (lambda: rs.bootstrap(TABLE, "auc", n=5), "say n_boot=..."),
+    "plan_area(power=)": (lambda: rs.planning.plan_area(0.8, power=0.8), ".for_power(0.8)"),
+    "curve.best_threshold": (lambda: CURVE.best_threshold, "rs.optimal_points(table)[0].thr"),
+    "curve.to_numpy": (lambda: CURVE.to_numpy, "which are arrays"),
+    "data.auc": (lambda: DATA.auc, "rs.compare_aucs(data)"),
+    "data.tables": (lambda: DATA.tables, "for name in data.names"),
+    "comparison.pvalue": (lambda: rs.compare_aucs(DATA).pvalue, "pairs[0].test.pvalue"),
+    "comparison.summary": (lambda: rs.compare_aucs(DATA).summary(), "print(comparison)"),
     "yes and no": (lambda: rs.tabulate(["no", "yes"], [1, 2]), "pos_label='yes'"),
 }
 
@@ -145,8 +276,8 @@ def test_a_function_is_no_scorer() -> None:
     from sklearn.naive_bayes import GaussianNB
 
     features = [[s] for s in S]
-    line = re.escape('say scoring=rocspace.estimators.scorer("auc")')
-    for function in (rs.auc_score, rs.auc, rs.average_precision):
+    line = r'say scoring=(rocspace\.estimators\.)?scorer\("auc"\)'
+    for function in (rs.auc_score, rs.auc, rs.average_precision, rs.estimators.scorer):
         with pytest.warns(UserWarning, match=line):
             cross_val_score(GaussianNB(), features, Y, cv=2, scoring=function)
     right = rs.estimators.scorer("auc")
@@ -175,6 +306,9 @@ def test_frames_and_their_columns() -> None:
     with pytest.raises(TypeError, match=r"say curve\.to_frame\(\) for a data frame"):
         pd.DataFrame(CURVE)
     assert {"first", "second", "difference"} <= set(rs.compare_aucs(DATA).to_frame())
+    for result in (CURVE, TABLE, rs.compare_aucs(DATA)):
+        pytest.importorskip("pyarrow")
+        assert pl.DataFrame(result).equals(result.to_frame(backend="polars"))
 
 
 def test_directions_of_several_scores() -> None:
@@ -199,6 +333,15 @@ def test_estimates_are_numbers_and_text() -> None:
     assert "interval" in str(found)
 
 
+def test_what_answers_guesses_travels_as_what_it_is() -> None:
+    for area in (rs.auc(TABLE), rs.auc_score(Y, S)):
+        assert type(pickle.loads(pickle.dumps(area))) is float
+        assert repr(area) == json.dumps(area) == repr(float(area))
+    points = rs.optimal_points(TABLE)
+    assert type(pickle.loads(pickle.dumps(points))) is tuple
+    assert points == tuple(points)
+
+
 def test_errors_inside_a_function_stay_as_they_are() -> None:
     with pytest.raises(TypeError, match="the first 'a' at index 0"):
         rs.tabulate([0, 1], ["a", "b"])
@@ -207,6 +350,12 @@ def test_errors_inside_a_function_stay_as_they_are() -> None:
 def test_guesses_that_work() -> None:
     low, high = rs.delong(TABLE).interval()
     assert low < high
+    assert rs.delong(TABLE).interval()[0] == low
+    assert round(rs.delong(TABLE), 3) == 0.667
+    data = rs.datasets.load("fawcett20")
+    assert data["score"] is data.columns["score"]
+    with pytest.raises(KeyError, match="has no column 'zebra'"):
+        data["zebra"]
     costs = {"fp": 1, "fn": 20}
     wanted = rs.optimal_points(TABLE, criterion="cost", costs=rs.Costs(fp=1, fn=20))
     assert rs.optimal_points(TABLE, criterion="cost", costs=costs) == wanted

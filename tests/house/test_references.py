@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -34,11 +34,14 @@ def placeless(docstring: str) -> list[str]:
     ]
 
 
-def documented(path: Path) -> Iterator[tuple[str, str]]:
+@cache
+def documented(path: Path) -> list[tuple[str, str]]:
     """Functions, methods and classes of a module, with their docstrings."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            yield node.name, ast.get_docstring(node) or ""
+    return [
+        (node.name, ast.get_docstring(node) or "")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+    ]
 
 
 @pytest.mark.parametrize(

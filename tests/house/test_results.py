@@ -162,6 +162,7 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "CostLines": lambda: costs.cost_lines(TABLE),
     "CorrectedArea": lambda: designs.powered_auc_estimate(VERIFIED, "judge", "a"),
     "CorrectedCurve": lambda: designs.verified_curve(VERIFIED, "a"),
+    "CorrectedRate": lambda: designs.verified_rates(VERIFIED, 0.5, "a").tpr,
     "CorrectedRates": lambda: designs.verified_rates(VERIFIED, 0.5, "a"),
     "CostSample": lambda: costs.resample_cost(TABLE, AT, n_boot=20, rng=1),
     "Costs": lambda: operating.Costs(fp=1, fn=10),
@@ -400,7 +401,7 @@ ELSEWHERE = {  # arrays as long as a frame that is read without them
     "PrgCurve": {"fnr"},
     "PrCurve": {"tpr", "fnr"},  # recall is tpr
     "DetCurve": {"tpr"},
-    "RocCurve": {"tnr", "fnr"},
+    "RocCurve": {"tnr", "fnr", "local_maxima"},
     "CorrectedCurve": {"tnr"},
     "FuzzyRoc": {"tnr"},
     "TwoCutRoc": {"tnr"},
