@@ -44,9 +44,9 @@ docs: $(VENV)/.dev ## the documentation, warnings are errors; its home without b
 bench: $(VENV)/.dev ## timings against other programs
 	$(BIN)/python -m benchmarks.speed
 
-fuzz: $(VENV)/.dev ## library calls and damaged states at random: SECONDS=60 of each, or COUNT=, SEED=
+fuzz: $(VENV)/.dev ## library calls and damaged states at random: SECONDS=60 of each, or COUNT=, SEED=, JOBS=
 	PYTHONPATH=tests $(BIN)/python -m fuzz --seconds $(or $(SECONDS),60) \
-	  --count $(or $(COUNT),inf) --seed $(or $(SEED),0)
+	  --count $(or $(COUNT),inf) --seed $(or $(SEED),0) --jobs $(or $(JOBS),1)
 
 mutants: $(VENV)/.dev ## does a test notice a changed operator? ROOMS="costs compare" COUNT=500 SEED=
 	$(BIN)/python tools/mutants.py $(ROOMS) --count $(or $(COUNT),500) --seed $(or $(SEED),0)

@@ -4,7 +4,6 @@ import array
 import inspect
 import subprocess
 import sys
-import time
 import warnings
 from collections import deque
 from datetime import date
@@ -975,7 +974,6 @@ def test_exact_sum(counts):
 def test_work_without_end_or_room_is_refused_before_it_starts(monkeypatch):
     table = rs.tabulate([0, 0, 1, 1], [1, 2, 2, 3])
     data = rs.pair_scores([0, 0, 1, 1], {"a": [1, 2, 2, 3], "b": [2, 1, 3, 3]})
-    started = time.monotonic()
     for refused in (
         lambda: rs.bootstrap(table, "auc", n_boot=10**9),
         lambda: rs.bootstrap(data, "auc", n_boot=10**9),
@@ -984,7 +982,6 @@ def test_work_without_end_or_room_is_refused_before_it_starts(monkeypatch):
     ):
         with pytest.raises(ValueError, match="is 1,000,000,000, but 100,000,000 is the most"):
             refused()
-    assert time.monotonic() - started < 30
     monkeypatch.setattr(_checks, "_memory", lambda: 1 << 20)
     with pytest.raises(ValueError, match="n_boot is 1,000,000, whose results would take"):
         rs.bootstrap(table, "auc", n_boot=10**6)

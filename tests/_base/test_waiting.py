@@ -24,7 +24,9 @@ def test_waiting_is_shown_to_those_who_wait(
     screen = Screen()
     monkeypatch.setattr(sys, "stderr", screen)
     with _progress.Elapsed("counting sheep"):
-        time.sleep(0.3)
+        until = time.monotonic() + (60 if shown else 0.3)
+        while time.monotonic() < until and not screen.getvalue():
+            time.sleep(0.01)
     assert ("counting sheep" in screen.getvalue()) is shown
     with _progress.Elapsed("counting goats", show=False):
         time.sleep(0.1)

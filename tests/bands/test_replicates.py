@@ -186,7 +186,7 @@ def test_interrupted_bands_stop_at_once():
 
     with pytest.raises(KeyboardInterrupt):
         run_blocks(block, 30_000, 1500, 1, 2, False)
-    assert len(drawn) <= 4
+    assert len(drawn) <= 2  # one in each thread, however late the first is told of it
 
 
 def test_new_samples_need_more_room_at_each_point():

@@ -15,6 +15,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Vector
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_fraction, check_level, check_rng
 from rocspace._base.frozen import Result
 from rocspace._base.text import either, in_ascii
@@ -336,6 +337,7 @@ def _plain(run: Run, values: Vector) -> float | Vector:
     return float(values[0]) if run.single else values
 
 
+@explained
 def bootstrap(
     data: ScoreTable | PairedScores,
     statistic: str | Statistic | Callable[[Any], Any],

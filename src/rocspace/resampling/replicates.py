@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -206,11 +207,18 @@ def run_blocks(
     if n_boot * cells > _MANY:  # one replicate shows how many numbers it has
         check_times(what[1], n_boot, np.size(block(np.random.default_rng(0), 1)))
     generators = check_rng(rng).spawn(len(starts))
+    failed = Event()  # a thread starts no block after its own, or another's, has failed
     with Progress(what[0], n_boot, show=progress) as shown:
 
         def work(start: int, generator: np.random.Generator) -> Vector:
             many = min(size, n_boot - start)
-            found = np.asarray(block(generator, many), dtype=np.float64)
+            if failed.is_set():
+                return np.empty(0)
+            try:
+                found = np.asarray(block(generator, many), dtype=np.float64)
+            except BaseException:
+                failed.set()
+                raise
             shown.add(many)
             return found
 
@@ -221,6 +229,7 @@ def run_blocks(
             try:
                 return np.concatenate(list(pool.map(work, starts, generators)))
             except BaseException:
+                failed.set()
                 pool.shutdown(cancel_futures=True)
                 raise
 
