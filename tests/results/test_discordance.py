@@ -1,5 +1,6 @@
 """The default statistic of a difference: by hand, by definition, and its interval inverted."""
 
+import warnings
 from itertools import pairwise
 from math import sqrt
 
@@ -9,7 +10,14 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import rocspace as rs
-from rocspace.compare import auc_difference, compare_aucs, equivalence_test, noninferiority_test
+from rocspace.compare import (
+    auc_difference,
+    bootstrap_difference,
+    compare_aucs,
+    equivalence_test,
+    noninferiority_test,
+    superiority_test,
+)
 from rocspace.inference import spread as _spread
 from rocspace.results.discordance import (
     ClassGap,
@@ -351,6 +359,46 @@ def few_differ(positive):
 def test_a_small_class_may_lack_the_cases_that_tell_scores_apart(positive, small):
     with pytest.warns(UserWarning, match=rf"tell the two scores apart: 0\.\d+ of 8 {small}"):
         rs.auc_difference(few_differ(positive))
+
+
+def said_by(function, *args, **options):
+    """Return what a call warns of the cases that tell scores apart."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        function(*args, **options)
+    return [str(each.message) for each in caught if " apart: " in str(each.message)]
+
+
+@pytest.mark.filterwarnings("ignore:By the")
+@pytest.mark.parametrize("method", ["interval", "t"])
+def test_tests_at_a_margin_warn_as_the_difference_does(method):
+    data = few_differ(positive=True)
+    (wanted,) = said_by(rs.auc_difference, data)
+    gap = rs.auc_difference(data)
+    for test in (noninferiority_test, superiority_test, equivalence_test):
+        assert said_by(test, gap, 0.1, method=method) == [wanted]
+
+
+def test_tests_at_a_margin_of_other_differences_do_not_warn():
+    gap = bootstrap_difference(few_differ(positive=True), n_boot=50, rng=1, progress=False)
+    assert said_by(noninferiority_test, gap, 0.1) == []
+
+
+def test_several_scores_warn_of_the_pair_with_the_fewest_cases():
+    two = few_differ(positive=True)
+    third = two.score[:, 0].copy()
+    third[[8 + 1, 8 + 3]] = 70.5, 71.5  # two negatives only tell it from the first
+    scores = {"a": two.score[:, 0], "b": two.score[:, 1], "c": third}
+    pair = rs.pair_scores(two.label, {name: scores[name] for name in "ab"})
+    (wanted,) = said_by(rs.auc_difference, pair)
+    assert said_by(rs.compare_aucs, pair) == [wanted.replace("the two scores", "a and b")]
+    every = rs.pair_scores(two.label, scores)
+    (said,) = said_by(rs.compare_aucs, every)
+    assert "tell a and c apart: 0.2" in said
+    assert "of 8 positives on average; so for 2 more pairs." in said
+    (said,) = said_by(rs.compare_aucs, every, reference="b")
+    assert "tell a and b apart" in said
+    assert "so for 1 more pair." in said
 
 
 def test_no_warning_where_both_classes_show_the_cases(recwarn):

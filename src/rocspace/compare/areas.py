@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import combinations, permutations
+from itertools import combinations
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
@@ -45,6 +45,7 @@ from rocspace.results.estimates import (
 from rocspace.results.test import TOO_SMALL, Distribution, TestResult
 
 Range: TypeAlias = tuple[float, float]
+TWO = "the two scores"
 _CLASSES = ("positives", "negatives"), ("negatives", "positives")
 _KNOWN = 1e-10  # variances below this share of the largest one are round-off
 
@@ -144,21 +145,31 @@ def auc_difference(
     found = components_of(data, columns=columns, part=part, weight_type=weight_type, method=method)
     found.warn_of([np.array([1.0, -1.0])])
     gap = _of_components(found, 0, 1)
-    _warn_of_rare(gap)
+    warn_of_rare({TWO: gap})
     return gap
 
 
-def _warn_of_rare(gap: Difference) -> None:
-    """Warn where a small class may lack the few cases that tell the scores apart."""
-    if gap.gaps is None:
-        return
-    for names, (own, other) in zip(_CLASSES, permutations(gap.gaps), strict=True):
-        few = rare_cases(own, other)
-        if few is not None:
+def warn_of_rare(gaps: Mapping[str, Difference]) -> None:
+    """Warn where a small class may lack the few cases that tell two scores apart.
+
+    `gaps` are differences by what their two scores are called. Of each class one warning is given,
+    about the pair of which it has the fewest such cases.
+    """
+    for i, (small, large) in enumerate(_CLASSES):
+        found = {
+            scores: few
+            for scores, gap in gaps.items()
+            if gap.gaps is not None
+            and (few := rare_cases(gap.gaps[i], gap.gaps[1 - i])) is not None
+        }
+        if found:
+            scores, others = min(found, key=found.__getitem__), len(found) - 1
+            n = round(gaps[scores].gaps[i].n)  # type: ignore[index]
+            too = f"; so for {others} more {'pairs' if others > 1 else 'pair'}" if others else ""
             warn(
-                f"By the {names[1]}, few cases tell the two scores apart: {either(few)} of "
-                f"{round(own.n)} {names[0]} on average. If the sample has none, the interval "
-                "is too short, and the tests reject too often."
+                f"By the {large}, few cases tell {scores} apart: {either(found[scores])} of "
+                f"{n} {small} on average{too}. If the sample has none, the interval is too short, "
+                "and the tests reject too often."
             )
 
 
@@ -512,6 +523,12 @@ def compare_aucs(
     TypeError, ValueError
         If there are fewer than two scores, a name is unknown, or an option is invalid.
 
+    Warns
+    -----
+    UserWarning
+        As `auc_difference`, of the pair of which a class has the fewest cases that tell its scores
+        apart; of clusters and weights as `delong`.
+
     Notes
     -----
     O(m n log n) for the areas of m scores, and O(m^2 n) for their covariances and pairs.
@@ -553,7 +570,7 @@ def compare_aucs(
         def difference(i: int, j: int) -> Difference:
             return _of_components(found, i, j)
 
-    return comparison_of(
+    compared = comparison_of(
         names,
         estimates,
         covariance,
@@ -563,6 +580,8 @@ def compare_aucs(
         distribution=distribution,
         paired=isinstance(data, PairedScores),
     )
+    warn_of_rare({f"{one.first} and {one.second}": one.difference for one in compared.pairs})
+    return compared
 
 
 def comparison_of(

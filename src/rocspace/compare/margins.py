@@ -13,6 +13,7 @@ import numpy as np
 
 from rocspace._base.checks import check_choice
 from rocspace._base.frozen import Result
+from rocspace.compare.areas import TWO, warn_of_rare
 from rocspace.results.estimates import Difference
 from rocspace.results.limits import touching_pvalue
 from rocspace.results.test import Alternative, TestResult
@@ -77,6 +78,12 @@ def noninferiority_test(
     TypeError, ValueError
         If `difference` is not a `Difference`, the margin is not positive, or the method is unknown.
 
+    Warns
+    -----
+    UserWarning
+        As `rocspace.compare.auc_difference`, on whose variance the test rests: if few cases tell
+        the scores apart, and a class of fewer than 50 cases may have none of them.
+
     Notes
     -----
     At the margin the two areas differ, and the standard error from the data can be far too small,
@@ -108,7 +115,9 @@ def noninferiority_test(
     >>> noninferiority_test(gain, 0.05).pvalue < 0.001
     True
     """
-    return one_sided_test(difference, -_checked(margin), "greater", method)
+    test = one_sided_test(difference, -_checked(margin), "greater", method)
+    warn_of_rare({TWO: difference})
+    return test
 
 
 def superiority_test(
@@ -135,6 +144,11 @@ def superiority_test(
     TypeError, ValueError
         If `difference` is not a `Difference`, the margin is negative, or the method is unknown.
 
+    Warns
+    -----
+    UserWarning
+        As `noninferiority_test`.
+
     References
     ----------
     Schuirmann (1987), a paper on this alone, of whose two one-sided tests this is one, with the
@@ -149,9 +163,10 @@ def superiority_test(
     >>> superiority_test(auc_difference(pair, "rf", "nb")).pvalue < 0.001
     True
     """
-    return one_sided_test(
-        difference, margin if margin == 0 else _checked(margin), "greater", method
-    )
+    null = margin if margin == 0 else _checked(margin)
+    test = one_sided_test(difference, null, "greater", method)
+    warn_of_rare({TWO: difference})
+    return test
 
 
 def equivalence_test(
@@ -183,6 +198,11 @@ def equivalence_test(
         If `difference` is not a `Difference`, the limits do not enclose zero, or the method is
         unknown.
 
+    Warns
+    -----
+    UserWarning
+        As `noninferiority_test`.
+
     Notes
     -----
     Two one-sided tests (TOST): both reject at level alpha exactly if the interval of level ``1 - 2
@@ -209,6 +229,7 @@ def equivalence_test(
         raise ValueError(msg)
     lower = one_sided_test(difference, low, "greater", method)
     upper = one_sided_test(difference, high, "less", method)
+    warn_of_rare({TWO: difference})
     return EquivalenceResult(
         low=lower,
         high=upper,
