@@ -8,7 +8,7 @@ import numpy as np
 
 from rocspace._base.text import percent, spaced
 from rocspace.designs.bayes import Posterior
-from rocspace.designs.conditional import ConditionalAuc
+from rocspace.designs.by_covariate import ConditionalAuc
 from rocspace.plot.asked import drawn
 from rocspace.plot.axes import LIGHT, LOOKS, add_main, look_of, reference_line, set_up
 from rocspace.plot.files import literal

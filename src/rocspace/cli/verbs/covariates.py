@@ -26,20 +26,13 @@ from rocspace.cli.console import (
 from rocspace.cli.figures import save_figure
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Files, Printing, Several
 from rocspace.cli.reading import about_cases, read_cases
-from rocspace.designs.conditional import ConditionalAuc, auc_by_covariate, covariate_test
-from rocspace.designs.covariates import (
-    CovariateModel,
-    CovariateScores,
-    Method,
-    Residuals,
-    SdModel,
-    aauc_difference,
-    aauc_estimate,
-    adjusted_roc,
-    covariate_scores,
-    covariate_thresholds,
-    settled,
-)
+from rocspace.designs.adjusted_area import aauc_difference, aauc_estimate
+from rocspace.designs.adjusted_curve import adjusted_roc
+from rocspace.designs.by_covariate import ConditionalAuc, auc_by_covariate
+from rocspace.designs.covariate_cases import CovariateScores, covariate_scores
+from rocspace.designs.covariate_models import CovariateModel, Method, Residuals, SdModel, settled
+from rocspace.designs.dependence import covariate_test
+from rocspace.designs.thresholds_by_covariate import covariate_thresholds
 from rocspace.inference.area import delong
 from rocspace.io.kept import FoundCases
 from rocspace.plot.files import literal

@@ -1,6 +1,4 @@
-"""Adjusted curves and areas: by hand, by pairs, by printed numbers, against the bootstrap."""
-
-import pickle
+"""Adjusted areas: by hand, by pairs, by printed numbers, against the bootstrap."""
 
 import numpy as np
 import pytest
@@ -8,16 +6,17 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import rocspace as rs
-from covariate_studies import by_age, only_sex, read_endosyn, study
+from covariate_studies import by_age, read_endosyn, study
 from rocspace.designs import (
     CovariateModel,
     aauc_difference,
     aauc_estimate,
-    adjusted_band,
     adjusted_roc,
     covariate_scores,
     covariate_thresholds,
 )
+from rocspace.designs.adjusted_area import place
+from rocspace.designs.covariate_models import settled
 
 Y = [0, 0, 1, 0, 1, 0, 0, 1, 1, 0]
 SCORE = [1, 2, 3, 3, 5, 6, 7, 8, 9, 7]
@@ -31,7 +30,7 @@ def endosyn(shared):
     return read_endosyn(shared)
 
 
-# --- by hand ----------------------------------------------------------------------------------
+# --- by hand --------------------------------------------------------------------------------------
 
 
 def test_the_area_of_two_strata_by_hand():
@@ -51,33 +50,7 @@ def test_the_error_of_two_strata_by_hand():
     assert se == pytest.approx((of_pos + of_neg) ** 0.5)
 
 
-def test_the_adjusted_curve_is_the_mean_of_the_curves_of_strata():
-    data = study()
-    curve = adjusted_roc(only_sex(data), "a")
-    label, score, sex = data.cases.label, data.cases.score[:, 0], data.covariates["sex"]
-    at = np.linspace(0, 1, 57)
-    expected = np.zeros(at.size)
-    for level in (0, 1):
-        own = sex == level
-        part = rs.roc_curve(rs.tabulate(label[own], score[own])).tpr_at(at)
-        expected += part * label[own].sum() / label.sum()
-    np.testing.assert_allclose(curve.tpr_at(at), expected, atol=1e-12)
-    assert curve.auc == pytest.approx(aauc_estimate(only_sex(data), "a").value)
-
-
-def test_one_stratum_is_the_ordinary_curve():
-    rng = np.random.default_rng(2)
-    y, score = rng.integers(0, 2, 60), rng.integers(0, 9, 60)
-    data = covariate_scores(y, score, {"site": ["one"] * 60})
-    table = rs.tabulate(y, score)
-    estimate, plain = aauc_estimate(data), rs.delong(table)
-    assert estimate.value == pytest.approx(plain.value)
-    assert estimate.se == pytest.approx(plain.se)
-    assert estimate.df == pytest.approx(plain.df)
-    np.testing.assert_array_equal(adjusted_roc(data).line.y, rs.roc_curve(table).tpr)
-
-
-# --- printed numbers, and another program ------------------------------------------------------
+# --- printed numbers, and another program ---------------------------------------------------------
 
 
 def test_areas_of_endosyn_in_strata(endosyn):
@@ -103,7 +76,7 @@ def test_areas_of_endosyn_by_age(endosyn, gender, residuals):
     assert adjusted_roc(data, model=model).auc == pytest.approx(expected, abs=1e-10)
 
 
-# --- the slow twin ------------------------------------------------------------------------------
+# --- the slow twin --------------------------------------------------------------------------------
 
 
 def slow_area(data, name, *, normal):
@@ -146,8 +119,6 @@ MODELS = {
 @pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
 def test_the_influence_is_what_a_case_more_changes(model):
     """A case that is added twice over moves the area by its influence (infinitesimal jackknife)."""
-    from rocspace.designs.covariates import place, settled
-
     data = study(150, wide=0.2)
     found = settled(data, model)
     base = place(data, "a", found)
@@ -168,7 +139,7 @@ def test_the_influence_is_what_a_case_more_changes(model):
         assert slope == pytest.approx(1, abs=0.12)  # the loss of degrees of freedom is within
 
 
-# --- differences --------------------------------------------------------------------------------
+# --- differences ----------------------------------------------------------------------------------
 
 
 def test_the_difference_is_antisymmetric_and_paired():
@@ -203,7 +174,7 @@ def test_one_stratum_is_delongs_difference():
     assert aauc_difference(data).se == pytest.approx(plain.se)
 
 
-# --- invariants ---------------------------------------------------------------------------------
+# --- invariants -----------------------------------------------------------------------------------
 
 
 @settings(max_examples=25, deadline=None)
@@ -244,33 +215,7 @@ def test_lower_scores_can_be_positive():
     np.testing.assert_array_equal(at, [-3, -np.inf])
 
 
-# --- thresholds ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("fpr", [0.0, 0.05, 0.1, 1 / 3, 0.5, 1.0])
-def test_thresholds_keep_the_false_positive_rate_in_each_stratum(fpr):
-    data = only_sex(study(90))
-    found = covariate_thresholds(data, {"sex": ["f", "m"]}, "a", fpr=fpr)
-    score, negative = data.column("a"), ~data.cases.label
-    for code, threshold in enumerate(found.threshold):
-        own = score[negative & (data.covariates["sex"] == code)]
-        assert np.mean(own >= threshold) <= fpr
-        lower = own[own < threshold]
-        assert not lower.size or np.mean(own >= lower.max()) > fpr
-
-
-def test_thresholds_by_age_are_parallel_lines():
-    data = study(200)
-    at = {"age": [0.0, 1.0, 2.0], "sex": "f"}
-    ten, twenty = (covariate_thresholds(data, at, "a", fpr=x).threshold for x in (0.1, 0.2))
-    np.testing.assert_allclose(np.diff(ten), np.diff(ten)[0])
-    np.testing.assert_allclose(ten - twenty, (ten - twenty)[0])
-    assert (ten > twenty).all()
-    smooth = covariate_thresholds(data, at, "a", fpr=0.1, model=NORMAL).threshold
-    assert smooth[0] - smooth[1] == pytest.approx(ten[0] - ten[1])
-
-
-# --- what is refused, and what is said ----------------------------------------------------------
+# --- what is refused, and what is said ------------------------------------------------------------
 
 
 def test_positives_without_negatives_are_left_out_with_a_warning():
@@ -344,88 +289,3 @@ def test_a_category_that_negatives_lack():
     data = covariate_scores([0, 0, 0, 0, 1, 1], [1, 2, 3, 1, 2, 5], {"site": list("aabbac")})
     with pytest.raises(ValueError, match="category of 'site' that no negative"):
         aauc_estimate(data, model=CovariateModel(method="location-scale", strata=()))
-
-
-def test_cases_without_a_covariate_can_be_omitted():
-    with pytest.warns(UserWarning, match="1 of 10 cases omitted"):
-        data = covariate_scores(Y, SCORE, {"x": [np.nan, *range(9)]}, missing="omit")
-    assert len(data) == 9
-
-
-def test_data_survive_pickling_and_show_their_columns():
-    data = study(20)
-    assert pickle.loads(pickle.dumps(data)) == data
-    frame = data.to_frame()
-    assert list(frame) == ["label", "a", "b", "age", "sex"]
-    assert set(frame["sex"]) == {"f", "m"}
-
-
-def test_a_spline_is_straight_beyond_its_outer_knots():
-    from rocspace.designs.regression import Column
-
-    x = np.linspace(-3, 3, 61)
-    _, bent = Column(name="x", knots=(-1.0, 0.0, 1.0)).of(x)
-    assert (bent[x <= -1] == 0).all()
-    np.testing.assert_allclose(np.diff(bent[x >= 1], 2), 0, atol=1e-12)
-    assert np.abs(np.diff(bent, 2)).max() > 0.001
-
-
-def test_the_density_of_residuals_is_that_of_all_kernels():
-    from rocspace.designs.regression import density
-
-    rng = np.random.default_rng(3)
-    sample, at = rng.normal(size=300), np.linspace(-2, 2, 9)
-    low, high = np.quantile(sample, [0.25, 0.75])
-    h = 0.9 * min(sample.std(), (high - low) / 1.34) * 300**-0.2
-    slow = np.exp(-(np.subtract.outer(at, sample) ** 2) / 2 / h**2).mean(axis=1)
-    np.testing.assert_allclose(density(sample, at), slow / h / (2 * np.pi) ** 0.5)
-    large = rng.normal(size=30_000)
-    truth = np.exp(-at * at / 2) / (2 * np.pi) ** 0.5
-    np.testing.assert_allclose(density(large, at), truth, atol=0.02)
-
-
-# --- bands --------------------------------------------------------------------------------------
-
-
-def test_the_band_of_one_stratum_is_that_of_samples_of_both_classes():
-    data = study(40)
-    one = covariate_scores(data.cases.label, {"a": data.column("a")}, {"all": ["x"] * len(data)})
-    band = adjusted_band(one, n_boot=60, grid=5, level=0.9, rng=7, simultaneous=False)
-    label, score, draw = one.cases.label, one.column("a"), np.random.default_rng(7)
-    pos, neg, heights = np.flatnonzero(label), np.flatnonzero(~label), []
-    for _ in range(60):
-        rows = np.concatenate([each[draw.integers(0, each.size, each.size)] for each in (pos, neg)])
-        curve = rs.roc_curve(rs.tabulate(label[rows], score[rows]))
-        heights.append(curve.tpr_at(np.array([0.25, 0.5, 0.75])))
-    at = rs.roc_curve(rs.tabulate(label, score)).tpr_at(np.array([0.25, 0.5, 0.75]))
-    least = at * (1 - at) / pos.size  # Wilson's is a little larger inside
-    half = (band.high - band.low)[1:4] / 2
-    inside = (band.low[1:4] > 0) & (band.high[1:4] < 1)
-    error = np.sqrt(np.maximum(np.var(heights, axis=0, ddof=1), 0.9 * least))
-    assert (half >= 1.6 * error)[inside].all()
-    assert (half <= 1.9 * error)[inside].all()
-
-
-def test_a_band_contains_the_curve_and_the_limits_of_single_rates():
-    data = study(40)
-    how = {"n_boot": 50, "grid": 11, "level": 0.9, "rng": 1}
-    band = adjusted_band(data, "a", **how)
-    point = adjusted_band(data, "a", simultaneous=False, **how)
-    heights = adjusted_roc(data, "a").tpr_at(band.fpr)
-    assert (band.low <= heights + 1e-12).all()
-    assert (heights <= band.high + 1e-12).all()
-    assert (band.low <= point.low).all()
-    assert (point.high <= band.high).all()
-    assert band.simultaneous
-    assert not point.simultaneous
-    assert band.low[0] == 0
-    assert band.high[-1] == 1
-    normal = adjusted_band(data, "a", model=NORMAL, **how)
-    assert (normal.low <= adjusted_roc(data, "a", model=NORMAL).tpr_at(band.fpr)).all()
-
-
-def test_a_band_of_too_few_samples_or_of_a_model_of_the_curve_is_refused():
-    with pytest.raises(ValueError, match="n_boot"):
-        adjusted_band(study(40), "a", n_boot=5)
-    with pytest.raises(ValueError, match="averages over the cases"):
-        adjusted_band(study(40), "a", model="roc-glm")

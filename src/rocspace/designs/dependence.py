@@ -1,0 +1,201 @@
+"""Whether the ROC curve depends on covariates at all."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Any, Literal
+
+import numpy as np
+
+from rocspace._base import checks
+from rocspace._base.arrays import Vector
+from rocspace._base.calls import explained
+from rocspace._base.checks import check_known, check_rng
+from rocspace._base.progress import Progress
+from rocspace.designs.covariate_cases import CovariateScores, chosen_score
+from rocspace.designs.covariate_models import (
+    Model,
+    Settled,
+    settled,
+)
+from rocspace.designs.reference import Reference, references
+from rocspace.designs.regression import design
+from rocspace.designs.roc_glm import RocGlm, fit_placements
+from rocspace.resampling.replicates import Rng
+from rocspace.results.test import TestResult
+
+
+@explained
+def covariate_test(
+    data: CovariateScores,
+    covariates: str | tuple[str, ...] | list[str] | None = None,
+    name: str | None = None,
+    *,
+    method: Literal["wald", "permutation"] = "wald",
+    n_perm: int = 999,
+    model: Model = None,
+    rng: Rng = 0,
+    progress: bool | None = None,
+) -> TestResult:
+    """Test that the ROC curve is the same for all values of some covariates.
+
+    Parameters
+    ----------
+    data : CovariateScores
+        From `covariate_scores`, both classes present.
+    covariates : str or sequence of str, optional
+        Those that are tested; by default all.
+    name : str, optional
+        The score; not needed where there is only one.
+    method : {"wald", "permutation"}, default "wald"
+        Where the p value comes from: the F distribution, or permuted residuals.
+    n_perm : int, default 999
+        Permutations.
+    model : CovariateModel, optional
+        How the negatives depend on the covariates, and how many rates and knots there are; its
+        method is always "roc-glm".
+    rng : numpy.random.Generator or int, default 0
+        Generator or seed of the permutations.
+    progress : bool, optional
+        Whether to show progress; by default in a terminal.
+
+    Returns
+    -------
+    TestResult
+        The statistic is Wald's, for the coefficients of the covariates in the curve.
+
+    Raises
+    ------
+    SingleClassError, TypeError, ValueError
+        As `auc_by_covariate`.
+
+    Notes
+    -----
+    In ``Phi(a + b Phi^-1(t) + c'x)`` the curve does not depend on x where c = 0. The covariance of
+    c allows for the estimated placements. The statistic divided by the number of coefficients is
+    compared with the F distribution, with the cases of the smaller class, minus all coefficients,
+    in the denominator. For "permutation" the standardised residuals of negatives are exchanged
+    among the negatives, and placements of positives among the positives, then everything is fitted
+    again: covariates may shift the scores of both classes under the hypothesis. In the samples
+    named under `aauc_estimate` Wald's test rejects 2 to 3 percent of true hypotheses at .05.
+
+    References
+    ----------
+    Alonzo and Pepe (2002), no numbered equation.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rocspace.designs import covariate_scores
+    >>> y, age = np.arange(60) % 2, np.arange(60) % 31
+    >>> data = covariate_scores(y, y + np.sin(np.arange(60)) + age / 30, {"age": age})
+    >>> round(covariate_test(data, "age").pvalue, 3)
+    0.872
+    """
+    name = chosen_score("covariate_test", data, name)
+    chosen = tuple(data.covariates) if covariates is None else covariates
+    chosen = (chosen,) if isinstance(chosen, str) else tuple(chosen)
+    for each in chosen:
+        check_known("covariate", each, tuple(data.covariates))
+    found = settled(data, model)
+    found = replace(found, model=replace(found.model, method="roc-glm"))
+    glm = RocGlm.fit(data, name, found)
+    tested = _tested(glm, chosen)
+    statistic = _wald(glm, tested)
+    q, rest = float(tested.size), max(glm.count - glm.theta.size, 1.0)
+    note = ""
+    if method == "wald":
+        from scipy.special import fdtrc
+
+        pvalue = float(fdtrc(q, rest, statistic / q))
+    else:
+        checks.check_times("n_perm", n_perm)
+        again = _permuted(data, name, found, glm.columns)
+        drawn = []
+        generator = check_rng(rng)
+        with Progress("permutations", n_perm, show=progress) as shown:
+            for _ in range(n_perm):
+                drawn.append(_wald(again(generator), tested))
+                shown.add(1)
+        failed = int(np.isnan(drawn).sum())
+        many = n_perm - failed
+        pvalue = (1 + np.count_nonzero(np.array(drawn) >= statistic * (1 - 1e-12))) / (many + 1)
+        note = f"{failed} permutations had no finite fit" if failed else ""
+    return TestResult(
+        statistic=statistic,
+        pvalue=float(pvalue),
+        alternative="two-sided",
+        method="F" if method == "wald" else "permutation of residuals",
+        difference=float(np.sqrt(np.mean(glm.theta[tested] ** 2))),
+        df=q if method == "wald" else float("nan"),
+        df_denominator=rest if method == "wald" else float("nan"),
+        note=note,
+    )
+
+
+def _tested(glm: RocGlm, names: tuple[str, ...]) -> Any:
+    """Return the places of the coefficients of some covariates."""
+    at, found = 2, list[int]()
+    for column in glm.columns:
+        size = len(column.levels) if column.levels is not None else 1
+        size += max(len(column.knots) - 2, 0)
+        if column.name in names:
+            found += range(at, at + size)
+        at += size
+    return np.array(found, dtype=np.intp)
+
+
+def _wald(glm: RocGlm | None, tested: Any) -> float:
+    if glm is None:
+        return float("nan")
+    c = glm.theta[tested]
+    return float(c @ np.linalg.pinv(glm.covariance[np.ix_(tested, tested)]) @ c)
+
+
+def _permuted(data: CovariateScores, name: str, found: Settled, columns: Any) -> Any:
+    """Return a function that permutes residuals within the classes and fits again."""
+    by = replace(found.model, method="location-scale" if found.columns else "stratified")
+    under = settled(data, by)
+    parts = references(data, data.column(name), under, quiet=True)
+    rows = design(columns, data.covariates, len(data))[:, 1:]
+    pos = np.concatenate([part.pos for part in parts])
+    above = np.concatenate([part.beaten()[1] for part in parts])
+    lone = len(parts) == 1
+    return partial(_again, data, under, parts, rows, (pos, above, lone), columns)
+
+
+def _again(
+    data: CovariateScores,
+    under: Settled,
+    parts: list[Reference],
+    rows: Vector,
+    placed: tuple[Any, Vector, bool],
+    columns: Any,
+    generator: np.random.Generator,
+) -> RocGlm | None:
+    _, above, lone = placed
+    score = np.zeros(len(data))
+    drawn = generator.permutation(above.size)
+    at = 0
+    for part in parts:
+        score[part.neg] = generator.permutation(part.at_neg)
+        own = drawn[at : at + part.pos.size]
+        at += part.pos.size
+        if lone:
+            score[part.pos] = part.at_pos[own]
+            continue
+        # A placement becomes a score between the negatives of the stratum, which it leaves above.
+        ordered = np.concatenate([[-np.inf], part.ordered, [np.inf]])
+        reach = np.rint((1 - above[own]) * part.neg.size).astype(np.intp)
+        low, high = ordered[reach], ordered[reach + 1]
+        spread = float(np.std(part.at_neg)) or 1.0
+        low = np.where(np.isinf(low), high - spread, low)
+        high = np.where(np.isinf(high), low + spread, high)
+        score[part.pos] = low + (high - low) * generator.uniform(size=own.size)
+    try:
+        fitted = references(data, score, under, quiet=True)
+        theta, errors = fit_placements(fitted, rows, len(data), under.model.rates)
+    except ValueError:
+        return None
+    return RocGlm(theta=theta, errors=errors, columns=columns, count=1.0)

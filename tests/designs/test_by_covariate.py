@@ -1,0 +1,96 @@
+"""Areas as functions of a covariate: bands and differences."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+import rocspace as rs
+from covariate_studies import only_sex, study
+from rocspace.designs import (
+    CovariateModel,
+    auc_by_covariate,
+    auc_by_covariate_difference,
+    covariate_scores,
+)
+
+NORMAL = CovariateModel(residuals="normal")
+GLM = CovariateModel(method="roc-glm")
+
+
+# --- bands ----------------------------------------------------------------------------------------
+
+
+def test_the_simultaneous_band_of_independent_areas_has_sidaks_level():
+    found = auc_by_covariate(only_sex(study(50)), "sex", "a")
+    band, points = found.band(0.95), found.band(0.95, simultaneous=False)
+    each = 0.95**0.5
+    expected = [one.interval(each) for one in found.estimates]
+    np.testing.assert_allclose(band.low, [e.low for e in expected], atol=2e-3)
+    assert (band.low < points.low).all()
+    assert (band.high > points.high).all()
+    assert band.contains(found.auc)
+    assert not band.contains([0.0, 0.5])
+
+
+def test_a_band_of_one_value_is_its_interval():
+    found = auc_by_covariate(study(50), "age", "a", at=[0.3], given={"sex": "m"})
+    band, interval = found.band(), found.interval()[0]
+    assert band.low[0] == pytest.approx(interval.low, abs=2e-3)
+    assert pickle.loads(pickle.dumps(found)) == found
+
+
+def test_areas_stay_inside_even_where_scores_separate():
+    y, age = np.arange(40) % 2, np.arange(40) / 10
+    data = covariate_scores(y, 100 * y + age + np.sin(np.arange(40)), {"age": age})
+    band = auc_by_covariate(data, "age").band()
+    assert (band.auc == 1).all()
+    assert (band.low < 1).all()
+    assert (band.high <= 1).all()
+
+
+# --- differences ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("model", [None, NORMAL, GLM, "stratified"])
+def test_a_difference_has_the_error_of_the_joint_influence(model):
+    data = study(60) if model != "stratified" else only_sex(study(60))
+    how = {"at": ["f", "m"]} if model == "stratified" else {"at": [0.2, 0.8], "given": {"sex": "f"}}
+    covariate = "sex" if model == "stratified" else "age"
+    gap = auc_by_covariate_difference(data, covariate, "a", "b", model=model, **how)
+    one, two = (auc_by_covariate(data, covariate, name, model=model, **how) for name in "ab")
+    np.testing.assert_allclose(gap.auc, one.auc - two.auc)
+    back = auc_by_covariate_difference(data, covariate, "b", "a", model=model, **how)
+    np.testing.assert_allclose(gap.se, back.se)
+    for each, first, second in zip(gap.estimates, one.estimates, two.estimates, strict=True):
+        shared = each.correlation * first.se * second.se
+        assert each.se**2 == pytest.approx(first.se**2 + second.se**2 - 2 * shared, rel=1e-9)
+        assert 0 < each.correlation < 1
+        low, high = each.interval()
+        assert (each.test().pvalue < 0.05) == (not low <= 0 <= high)
+    assert gap.band().low[0] <= gap.estimates[0].interval().low
+    columns = data._columns()
+    beside = {name: columns[name] for name in data.covariates}
+    copies = covariate_scores(
+        data.cases.label, {"a": data.column("a"), "copy": data.column("a")}, beside
+    )
+    same = auc_by_covariate_difference(copies, covariate, model=model, **how)
+    assert same.auc.tolist() == [0, 0]
+    np.testing.assert_allclose(same.se, 0, atol=1e-12)
+
+
+def test_a_difference_in_strata_is_delongs():
+    data = only_sex(study(60))
+    gap = auc_by_covariate_difference(data, "sex", "a", "b", at=["m"])
+    own = data.covariates["sex"] == 1
+    pairs = rs.pair_scores(
+        data.cases.label[own], {name: data.column(name)[own] for name in ("a", "b")}
+    )
+    assert gap.se[0] == pytest.approx(rs.auc_difference(pairs, "a", "b").se, rel=1e-9)
+
+
+def test_a_difference_needs_two_scores():
+    with pytest.raises(TypeError, match="Name them"):
+        auc_by_covariate_difference(study(60), "age", "a")
+    with pytest.raises(TypeError, match="covariate_scores"):
+        auc_by_covariate_difference(rs.pair_scores([0, 1], {"a": [1, 2], "b": [1, 2]}), "age")

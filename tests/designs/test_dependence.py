@@ -1,0 +1,44 @@
+"""The test that the curve depends on covariates: known truth."""
+
+import numpy as np
+import pytest
+
+from covariate_studies import only_sex, study
+from rocspace.designs import (
+    covariate_scores,
+    covariate_test,
+)
+
+
+def dependent(n, seed, effect):
+    rng = np.random.default_rng(seed)
+    y = np.repeat([0, 1], n)
+    age = rng.normal(size=2 * n) + 0.5 * y
+    score = age + y * (1 + effect * age) + rng.normal(size=2 * n)
+    return covariate_scores(y, score, {"age": age})
+
+
+def test_dependence_is_found_and_independence_is_not():
+    assert covariate_test(dependent(150, 1, 0.8), "age").pvalue < 1e-4
+    assert covariate_test(dependent(150, 1, 0.0), "age").pvalue > 0.05
+    # age shifts both classes alike, so that the pooled area of the young and old differs from ours
+    found = covariate_test(dependent(60, 2, 0.9), "age", method="permutation", n_perm=39, rng=1)
+    assert found.pvalue == pytest.approx(1 / 40)
+    assert found.method == "permutation of residuals"
+
+
+def test_the_test_of_one_covariate_is_that_of_its_coefficient():
+    data = study(150)
+    both, one = covariate_test(data, name="a"), covariate_test(data, "sex", "a")
+    assert (both.df, one.df) == (2, 1)
+    assert both.statistic >= one.statistic
+    again = covariate_test(data, ["age", "sex"], "a")
+    assert again == both
+
+
+def test_permutations_in_strata_keep_the_placements():
+    found = covariate_test(only_sex(study(30)), name="a", method="permutation", n_perm=19, rng=2)
+    assert 0.05 <= found.pvalue <= 1
+    assert found == covariate_test(
+        only_sex(study(30)), name="a", method="permutation", n_perm=19, rng=2
+    )

@@ -1,0 +1,27 @@
+"""Splines of covariates, and the density of residuals."""
+
+import numpy as np
+
+
+def test_a_spline_is_straight_beyond_its_outer_knots():
+    from rocspace.designs.regression import Column
+
+    x = np.linspace(-3, 3, 61)
+    _, bent = Column(name="x", knots=(-1.0, 0.0, 1.0)).of(x)
+    assert (bent[x <= -1] == 0).all()
+    np.testing.assert_allclose(np.diff(bent[x >= 1], 2), 0, atol=1e-12)
+    assert np.abs(np.diff(bent, 2)).max() > 0.001
+
+
+def test_the_density_of_residuals_is_that_of_all_kernels():
+    from rocspace.designs.regression import density
+
+    rng = np.random.default_rng(3)
+    sample, at = rng.normal(size=300), np.linspace(-2, 2, 9)
+    low, high = np.quantile(sample, [0.25, 0.75])
+    h = 0.9 * min(sample.std(), (high - low) / 1.34) * 300**-0.2
+    slow = np.exp(-(np.subtract.outer(at, sample) ** 2) / 2 / h**2).mean(axis=1)
+    np.testing.assert_allclose(density(sample, at), slow / h / (2 * np.pi) ** 0.5)
+    large = rng.normal(size=30_000)
+    truth = np.exp(-at * at / 2) / (2 * np.pi) ** 0.5
+    np.testing.assert_allclose(density(large, at), truth, atol=0.02)
