@@ -58,6 +58,25 @@ def test_bayes_error():
     assert any(np.array_equal(line.get_ydata(), curve.normalised_least) for line in ax.lines)
 
 
+@pytest.mark.parametrize(
+    ("draw", "curve_of"),
+    [
+        (plot.plot_relative_value, relative_value_curve),
+        (plot.plot_bayes_error, lambda table: bayes_error_curve(table, scores="probability")),
+    ],
+)
+def test_each_line_has_its_best_line(draw, curve_of):
+    ax, curve = axes(), curve_of(T3)
+    for _ in range(6):  # whatever the curve is, or where in memory
+        draw(curve, ax=ax)
+    solid, dotted = (
+        [line.get_color() for line in ax.lines if line.get_label()[:5] == start]
+        for start in ("_chil", "_best")
+    )
+    assert len(dotted) == 6
+    assert dotted == solid
+
+
 def test_expected_performance():
     curve = expected_performance(T3, rs.tabulate([0, 1, 1, 0], [0.3, 0.5, 0.7, 0.6]))
     ax = plot.plot_expected_performance(curve, ax=axes())

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocspace._base.arrays import Vector
 from rocspace._base.text import brief
 from rocspace.bands.precision import PrBand
 from rocspace.costs.likelihood_ratios import BayesErrorCurve
@@ -120,10 +121,7 @@ def plot_relative_value(
     known = bool(np.isfinite(curve.value).any())
     draw_line(ax, curve.ratio, curve.value if known else curve.best, line)
     if best and known:
-        colour = last_colour(ax, LOOKS[0][0])
-        reference_line(
-            ax, f"best {id(curve)}", curve.ratio, curve.best, linestyle=":", color=colour
-        )
+        _best_line(ax, curve.ratio, curve.best)
     return ax
 
 
@@ -174,9 +172,14 @@ def plot_bayes_error(
     reference_line(ax, "no score", curve.log_odds, nothing)
     drawn = (curve.normalised, curve.normalised_least) if normalised else (curve.error, curve.least)
     draw_line(ax, curve.log_odds, drawn[0], line)
-    colour = last_colour(ax, LOOKS[0][0])
-    reference_line(ax, f"best {id(curve)}", curve.log_odds, drawn[1], linestyle=":", color=colour)
+    _best_line(ax, curve.log_odds, drawn[1])
     return ax
+
+
+def _best_line(ax: Axes, x: Vector, y: Vector) -> None:
+    """Draw the best of what a curve could reach, dotted, in the colour of the line before."""
+    name = f"best of line {len(ax.lines)}"
+    reference_line(ax, name, x, y, linestyle=":", color=last_colour(ax, LOOKS[0][0]))
 
 
 @drawn
