@@ -258,6 +258,35 @@ CALLS = {
     "data.tables": (lambda: DATA.tables, "for name in data.names"),
     "comparison.pvalue": (lambda: rs.compare_aucs(DATA).pvalue, "pairs[0].test.pvalue"),
     "comparison.summary": (lambda: rs.compare_aucs(DATA).summary(), "print(comparison)"),
+    "list(table)": (lambda: list(TABLE), "Read its .score, .pos and .neg, or say .to_frame()"),
+    "value, se = estimate": (lambda: [*rs.delong(TABLE)], "Read its .value, .se and .method"),
+    "curve.auc()": (CURVE.auc, "without parentheses, as in curve.auc"),
+    "hull.auc()": (lambda: rs.hull.roc_hull(TABLE).auc(), "without parentheses"),
+    "fit.auc()": (lambda: rs.simulate.binormal(0.8).auc(), "without parentheses"),
+    "curve.auc(max_fpr=)": (lambda: CURVE.auc(max_fpr=0.1), "partial_auc(fpr=(0, 0.1))"),
+    "gains.area()": (lambda: rs.curves.prg_curve(TABLE).area(), "without parentheses"),
+    "from_arrays": (lambda: rs.ScoreTable.from_arrays(Y, S), "Say tabulate(y_true, y_score)"),
+    "from_frame": (lambda: rs.ScoreTable.from_frame, "Say tabulate_frame(df, label="),
+    "from_csv": (lambda: rs.ScoreTable.from_csv, "Say rocspace.io.tabulate_file(path"),
+    "from_sums": (lambda: rs.ScoreTable.from_sums, "Say tabulate("),
+    "RocCurve.from_predictions": (
+        lambda: rs.RocCurve.from_predictions(Y, S),
+        "Say roc_curve(tabulate(y_true, y_score))",
+    ),
+    "accuracy(y, y)": (
+        lambda: rs.measures.accuracy(Y, Y),
+        "say accuracy(confusion_matrix(y_true, y_pred))",
+    ),
+    "accuracy(y_true=)": (
+        lambda: rs.measures.accuracy(y_true=Y, y_pred=Y),
+        "say accuracy(confusion_matrix(y_true, y_pred))",
+    ),
+    "tpr(5, 1, 5, 9)": (
+        lambda: rs.measures.tpr(5, 1, 5, 9),
+        "tpr(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9))",
+    ),
+    "kappa(tp=)": (lambda: rs.measures.kappa(tp=5, fp=1), "kappa(ConfusionMatrix(tp=5,"),
+    "f_score(list)": (lambda: rs.measures.f_score([[5, 1], [5, 9]]), "f_score(ConfusionMatrix("),
     "yes and no": (lambda: rs.tabulate(["no", "yes"], [1, 2]), "pos_label='yes'"),
 }
 
@@ -303,8 +332,12 @@ def test_frames_and_their_columns() -> None:
             rs.auc(frame)
     assert {"fpr", "tpr", "threshold"} <= set(CURVE.to_frame())
     assert {"score", "pos", "neg"} <= set(TABLE.to_frame())
-    with pytest.raises(TypeError, match=r"say curve\.to_frame\(\) for a data frame"):
-        pd.DataFrame(CURVE)
+    for one in (CURVE, TABLE, rs.delong(TABLE), rs.compare_aucs(DATA), rs.roc_band(TABLE)):
+        with pytest.raises(TypeError, match=r"say \.to_frame\(\) of it for a data frame"):
+            pd.DataFrame(one)
+        assert len(pd.DataFrame(one.to_frame())) > 0
+    points = pd.DataFrame(rs.optimal_points(TABLE))
+    assert {"threshold", "tp", "fp", "fn", "tn"} <= set(points)
     assert {"first", "second", "difference"} <= set(rs.compare_aucs(DATA).to_frame())
     for result in (CURVE, TABLE, rs.compare_aucs(DATA)):
         pytest.importorskip("pyarrow")
@@ -334,7 +367,7 @@ def test_estimates_are_numbers_and_text() -> None:
 
 
 def test_what_answers_guesses_travels_as_what_it_is() -> None:
-    for area in (rs.auc(TABLE), rs.auc_score(Y, S)):
+    for area in (rs.auc(TABLE), rs.auc_score(Y, S), CURVE.auc):
         assert type(pickle.loads(pickle.dumps(area))) is float
         assert repr(area) == json.dumps(area) == repr(float(area))
     points = rs.optimal_points(TABLE)

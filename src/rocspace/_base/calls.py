@@ -17,6 +17,12 @@ R = TypeVar("R")
 
 _FRAME = 'say tabulate_frame(df, label="y", score="s")'
 _FILE = 'say rocspace.io.tabulate_file(path, label="y").tables["s"]'
+COUNTS = (
+    "the four counts as one object, not labels or numbers: say {0}(confusion_matrix(y_true, "
+    "y_pred)), or {0}(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9))"
+)
+"""What a measure takes, for messages; to be formatted with its name."""
+
 _COSTS = "say costs=dict(fp=1, fn=20)"
 _SEVERAL = "say rocspace.multiclass.one_vs_rest(multiclass_scores(y_true, scores))"
 # Arguments of other packages; what to say here instead.
@@ -55,6 +61,7 @@ _INSTEAD = {
     "method": "a test has distribution=, an interval scale=",
     "drop_intermediate": 'say collinear="drop"',
 }
+_LABELS_AND_COUNTS = {"y_true", "y_pred", "y_score", "tp", "fp", "fn", "tn"}
 # Arguments of other packages; ours for the same thing, where a function has it.
 _OURS = {
     "alpha": "level",
@@ -175,6 +182,8 @@ def _said(
     if first == "self":
         del known[first]
         name, args, first = function.__qualname__.removesuffix(".__init__"), args[1:], ""
+    if first == "c" and (len(args) > 1 or (given.keys() & _LABELS_AND_COUNTS)):
+        return f"{name} takes {COUNTS.format(name)}."
     unknown = [key for key in given if key not in known]
     if unknown:
         return _unknown(name, unknown[0], known)

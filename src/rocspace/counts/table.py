@@ -28,6 +28,8 @@ from rocspace.counts.draws import draw_counts
 from rocspace.counts.rows import Rows, count_rows, upwards
 
 NUMBERED = 10  # fewer distinct whole numbers may be ranks
+_FRAME = 'tabulate_frame(df, label="y", score="s")'
+_FILE = 'rocspace.io.tabulate_file(path, label="y").tables["s"]'
 SUMMED = 1 << 17  # so many rows keep their cumulative sums once they were needed
 
 
@@ -101,6 +103,14 @@ class ScoreTable(Result, kw_only=False):
         "thresholds": "score",
         "tpr": "rs.roc_curve(table).tpr",
         "fpr": "rs.roc_curve(table).fpr",
+        "from_frame": _FRAME,
+        "from_dataframe": _FRAME,
+        "from_pandas": _FRAME,
+        "from_polars": _FRAME,
+        "from_spark": _FRAME,
+        "from_file": _FILE,
+        "from_csv": _FILE,
+        "from_parquet": _FILE,
     }
 
     _made = "tabulate(y_true, y_score)"
@@ -329,11 +339,10 @@ def _cure(name: str, given: object) -> str:
 def _maker(given: object) -> str:
     """Return the line that makes a table of what was given."""
     if isinstance(given, str | PathLike):
-        return 'rocspace.io.tabulate_file(path, label="y").tables["s"]'
+        return _FILE
     return _FRAME if hasattr(given, "columns") else "tabulate(y_true, y_score)"
 
 
-_FRAME = 'tabulate_frame(df, label="y", score="s")'
 _TINY = float(np.finfo(np.float64).tiny)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, ClassVar, Literal, NoReturn, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
@@ -90,13 +90,6 @@ class RocCurve(PolygonCurve, Sweep[RocPoints]):
         "specificities": "tnr",
     }
     _made = "roc_curve(tabulate(y_true, y_score))"
-
-    def __iter__(self) -> NoReturn:
-        msg = (
-            "A RocCurve is one object, not a tuple. Read its .fpr, .tpr and .threshold, or say "
-            "curve.to_frame() for a data frame."
-        )
-        raise TypeError(msg)
 
     def _card(self) -> Card:
         rows = {

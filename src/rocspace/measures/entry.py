@@ -17,6 +17,7 @@ from typing import Any, Literal, ParamSpec, TypeAlias, TypeVar
 
 import numpy as np
 
+from rocspace._base.calls import COUNTS, explained
 from rocspace._base.synonyms import names_of
 
 P = ParamSpec("P")
@@ -235,9 +236,16 @@ def measure(
             text[0] = text[0].rstrip() + "\n\n"
             text.insert(1, _SECTIONS.format(**_words(function, fact)))
             function.__doc__ = "".join(text)
-        return function
+        return explained(function, _need_counts, checked=False) if of == "counts" else function
 
     return enter
+
+
+def _need_counts(name: str, given: object) -> None:
+    """Raise an error if a measure of counts is given something without counts."""
+    if not hasattr(given, "tp"):
+        msg = f"{name} takes {COUNTS.format(name)}."
+        raise TypeError(msg)
 
 
 # What the docstrings of all measures of counts say, before their references.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import isfinite
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rocspace._base.cards import Card, crossed
 from rocspace._base.frozen import Result
@@ -54,6 +54,9 @@ class OperatingPoint(Result):
         "cutoff": "threshold",
     }
     _frame = ("threshold", "tpr", "fpr", "tp", "fp", "fn", "tn", "criterion")
+
+    if not TYPE_CHECKING:
+        __iter__ = None  # so that pandas takes a sequence of points for rows
 
     @property
     def midpoint(self) -> Any:
