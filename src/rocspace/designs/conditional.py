@@ -17,7 +17,7 @@ from rocspace._base.frozen import Result
 from rocspace._base.text import share
 from rocspace.counts.table import tabulate
 from rocspace.curves.roc import roc_curve
-from rocspace.designs.covariate_cases import CovariateScores, chosen_score, rows_at
+from rocspace.designs.covariate_cases import CovariateScores, chosen_score, kind_called, rows_at
 from rocspace.designs.covariate_models import (
     Model,
     Settled,
@@ -73,10 +73,7 @@ def _key(found: Settled, values: Mapping[str, Vector], i: int) -> tuple[float, .
 
 
 def _absent(data: CovariateScores, found: Settled, values: Mapping[str, Vector], i: int) -> str:
-    listed = ", ".join(
-        f"{n} {data.levels[n][int(values[n][i])] if n in data.levels else f'{values[n][i]:g}'}"
-        for n in found.strata
-    )
+    listed = kind_called(data, found.strata, _key(found, values, i))
     return (
         f"There are not both classes among the cases with {listed}, so they have no curve. Merge "
         "strata, or leave this covariate out of them."

@@ -296,6 +296,9 @@ def _coded_at(data: CovariateScores, name: str, values: Any) -> Vector:
     return found
 
 
-def level_of(data: CovariateScores, name: str, value: float) -> Any:
-    """Return a value of a covariate as it is shown: the category, or a short number."""
-    return data.levels[name][int(value)] if name in data.levels else f"{value:g}"
+def kind_called(data: CovariateScores, names: Sequence[str], values: Sequence[float]) -> str:
+    """Return how cases with some values, or codes, of some covariates are called in messages."""
+    return ", ".join(
+        f"{name} {data.levels[name][int(value)] if name in data.levels else f'{value:g}'}"
+        for name, value in zip(names, values, strict=True)
+    )

@@ -13,7 +13,7 @@ from rocspace._base.arrays import Ints, Vector
 from rocspace._base.checks import check_choice, check_known
 from rocspace._base.errors import Argument, ArgumentError, Caller
 from rocspace._base.frozen import Result
-from rocspace.designs.covariate_cases import CovariateScores, level_of
+from rocspace.designs.covariate_cases import CovariateScores, kind_called
 from rocspace.designs.regression import (
     Column,
     columns_of,
@@ -150,8 +150,7 @@ def strata_of(data: CovariateScores, names: Sequence[str]) -> tuple[Ints, list[s
     seen, first, stratum = np.unique(stratum, return_index=True, return_inverse=True)
     if names:
         called = [
-            ", ".join(f"{name} {level_of(data, name, data.covariates[name][i])}" for name in names)
-            for i in first
+            kind_called(data, names, [data.covariates[name][i] for name in names]) for i in first
         ]
     assert len(called) == seen.size
     return stratum.astype(np.int64), called

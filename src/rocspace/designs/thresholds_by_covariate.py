@@ -11,7 +11,7 @@ from rocspace._base import checks
 from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.calls import explained
 from rocspace._base.frozen import Result
-from rocspace.designs.covariate_cases import CovariateScores, chosen_score, level_of, rows_at
+from rocspace.designs.covariate_cases import CovariateScores, chosen_score, kind_called, rows_at
 from rocspace.designs.covariate_models import (
     Model,
     Settled,
@@ -123,10 +123,11 @@ def covariate_thresholds(
     threshold = np.empty(m)
     for i, key in enumerate(stratum):
         if key not in parts:
-            listed = ", ".join(
-                f"{n} {level_of(data, n, x)}" for n, x in zip(found.strata, key, strict=True)
+            listed = kind_called(data, found.strata, key)
+            msg = (
+                f"There are no negatives with {listed}, so no threshold is known for them. Merge "
+                "strata, or leave those cases out of at."
             )
-            msg = f"There are no negatives with {listed}, so no threshold is known for them."
             raise ValueError(msg)
         part = parts[key]
         q = _residual_at(part, rate)
