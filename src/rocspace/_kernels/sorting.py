@@ -24,10 +24,14 @@ _ALL = np.uint64(2**64 - 1)
 
 
 def _without_linear_algebra() -> None:
-    """Spare the first compiled loop the import of `scipy.linalg`, half of what it costs.
+    """Spare the first compiled loop the import of `scipy.linalg`.
 
     numba imports that with its own functions of arrays, only to see that there is a BLAS, as SciPy
     always has. A loop that calls BLAS makes numba import it then.
+
+    Measured (fastest of five processes each): the first `tabulate` of 1.1 million scores takes
+    0.25 s with this and 0.37 s without, 1.46 times as long; of ten million 0.39 and 0.53 s, 1.37
+    times. Below 2^20 scores no loop is compiled, and nothing changes.
     """
     from numba.np import linalg
 
