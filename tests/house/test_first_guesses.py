@@ -23,6 +23,7 @@ TABLE = rs.tabulate(Y, S)
 CURVE = rs.roc_curve(TABLE)
 DATA = rs.pair_scores(Y, {"a": S, "b": S[::-1]})
 FRAME = SimpleNamespace(columns=["y", "s"])
+MODEL = SimpleNamespace(get_params=dict)
 DOCS = Path(__file__).parents[2] / "docs"
 
 # As typed, and a piece of the answer.
@@ -62,6 +63,8 @@ NAMES = {
     "ci_se": "tpr_at(0.1)",
     "delong_test": 'rs.auc_difference(data, "a", "b").test()',
     "sensitivity": "tpr, in rs.measures",
+    "tp_rate": "tpr, in rs.measures",
+    "fp_rate": "fpr, in rs.measures",
     "specificity": "tnr, in rs.measures",
     "recall": "tpr, in rs.measures",
     "precision": "ppv, in rs.measures",
@@ -287,6 +290,36 @@ CALLS = {
     ),
     "kappa(tp=)": (lambda: rs.measures.kappa(tp=5, fp=1), "kappa(ConfusionMatrix(tp=5,"),
     "f_score(list)": (lambda: rs.measures.f_score([[5, 1], [5, 9]]), "f_score(ConfusionMatrix("),
+    "auc_score(y, model)": (lambda: rs.auc_score(Y, MODEL), "model.predict_proba(X)[:, 1]"),
+    "auc_score(y, three columns)": (
+        lambda: rs.auc_score(Y, [[1, 2, 3]] * 6),
+        "rocspace.multiclass.multiclass_scores(y_true, scores)",
+    ),
+    "plot_roc(a, b)": (lambda: plot.plot_roc(CURVE, CURVE), 'plot_roc({"a": a, "b": b})'),
+    "pair_scores(y, a, b)": (
+        lambda: rs.pair_scores(Y, S, S),
+        'pair_scores(y_true, {"a": a, "b": b})',
+    ),
+    "vertical_average(samples=)": (
+        lambda: rs.averaging.vertical_average([CURVE], samples=9),
+        "say grid=...",
+    ),
+    "matrix.ravel()": (lambda: rs.confusion_matrix(Y, Y).ravel, "Use .tp, .fp, .fn and .tn"),
+    "ConfusionMatrix(2 x 2)": (
+        lambda: rs.ConfusionMatrix([[63, 28], [37, 72]]),
+        "Say confusion_matrix(y_true, y_pred)",
+    ),
+    "evaluate(y, s)": (lambda: rs.evaluate(Y, S), "Make one with tabulate(y_true, y_score)"),
+    "curve.points": (lambda: CURVE.points, "Use fpr, tpr and threshold"),
+    "curve.at": (lambda: CURVE.at, "Use tpr_at(fpr)"),
+    "curve.hull": (lambda: CURVE.hull, "Use rs.roc_hull(table)"),
+    "tpr(curve)": (lambda: rs.measures.tpr(CURVE), "Use rs.evaluate(table, table.score)"),
+    "auc(tabulator)": (lambda: rs.auc(rs.Tabulator()), "Make one with tabulator.table()"),
+    "merge(tabulators)": (lambda: rs.merge(rs.Tabulator(), rs.Tabulator()), "say a.merge(b)"),
+    "tabulate_frame(path)": (
+        lambda: rs.tabulate_frame("a.parquet", label="y", score="s"),
+        "tabulate_file(path",
+    ),
     "yes and no": (lambda: rs.tabulate(["no", "yes"], [1, 2]), "pos_label='yes'"),
 }
 

@@ -48,6 +48,10 @@ def as_vector(values: ArrayLike, name: str) -> tuple[Array, Mask | None]:
             names: Any = getattr(values, "column_names", getattr(values, "columns", ()))
             column = f"[{names[-1]!r}]" if len(names) else "[:, 1]"
             hint = f" Pass one column, for instance {name}{column}."
+            if array.shape[1] > 2:
+                hint += (
+                    " Of several classes: rocspace.multiclass.multiclass_scores(y_true, scores)."
+                )
         msg = f"{name} has shape {array.shape}, but one value per case is needed.{hint}"
         raise ValueError(msg)
     if array.dtype.kind in "OT":  # objects, NumPy's variable-width strings
@@ -86,7 +90,10 @@ def as_block(values: ArrayLike, name: str) -> tuple[Array, Mask | None]:
     if hasattr(values, "__dlpack__"):
         return np.from_dlpack(values), None
     if not isinstance(values, Iterable):
-        msg = f"{name} is a {type(values).__name__}, not a vector. Pass one value per case."
+        cure = "Pass one value per case."
+        if hasattr(values, "get_params"):  # a model of scikit-learn
+            cure = "Pass its scores of the cases, as model.predict_proba(X)[:, 1]."
+        msg = f"{name} is a {type(values).__name__}, not a vector. {cure}"
         raise TypeError(msg)
     return _from_sequence(values if isinstance(values, Sequence) else list(values), name), None
 

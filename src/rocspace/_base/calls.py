@@ -78,6 +78,7 @@ _OURS = {
     "n_permutations": "n_perm",
     "n_resamples": "n_boot",
     "random_state": "rng",
+    "samples": "grid",
     "score_col": "score",
     "scoring": "criterion",
     "seed": "rng",
@@ -205,6 +206,12 @@ def _said(
         return (
             f"{name} takes scores of the same cases as one object. "
             f'Say {name}(pair_scores(y_true, {{"a": a, "b": b}})).'
+        )
+    if first == "curve" and len(args) > 1 and all(hasattr(each, "tpr_at") for each in args):
+        return f'{name} takes several curves as one mapping: say {name}({{"a": a, "b": b}}).'
+    if known.keys() >= {"y_true", "y_scores"} and len(args) > 2:
+        return (
+            f'{name} takes several scores as one mapping: say {name}(y_true, {{"a": a, "b": b}}).'
         )
     if first == "curve" and len(args) > 1:
         return (

@@ -14,10 +14,10 @@ from functools import cache
 # Ours with its room; the names of others, separated by commas. "criterion" is not a room: these
 # are names for ``optimal_points(table, criterion=...)``.
 TABLE = {
-    "measures.tpr": "sensitivity, recall, hit rate, true positive rate, recall score, "
-    "probability of detection, pod, sens, se, rec, MaxSe",
-    "measures.fpr": "1 - specificity, false positive rate, fall-out, fall, false alarm rate, POFD, "
-    "false accept rate",
+    "measures.tpr": "sensitivity, recall, tp rate, hit rate, true positive rate, "
+    "recall score, probability of detection, pod, sens, se, rec, MaxSe",
+    "measures.fpr": "1 - specificity, fp rate, false positive rate, fall-out, fall, "
+    "false alarm rate, POFD, false accept rate",
     "measures.tnr": "specificity, selectivity, true negative rate, correct rejection rate, spec, "
     "sp, MaxSp",
     "measures.fnr": "miss rate, false negative rate, false reject rate, FRR, miss",

@@ -115,7 +115,7 @@ def fit_difference(
 
 
 def _area(fit: Fit) -> float:
-    return fit.auc
+    return float(fit.auc)
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
 from numbers import Real
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -13,7 +15,7 @@ from rocspace._base.calls import explained
 from rocspace._base.cards import Card, crossed
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result, own
-from rocspace.counts.table import ScoreTable, from_zero, refuse
+from rocspace.counts.table import ScoreTable, from_zero, need, refuse
 
 
 class Counts(Protocol):
@@ -69,6 +71,16 @@ class ConfusionMatrix(Result, kw_only=False):
     fp: Any
     fn: Any
     tn: Any
+
+    _made = (
+        "confusion_matrix(y_true, y_pred), evaluate(table, threshold), or "
+        "ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)"
+    )
+    _meant: ClassVar[Mapping[str, str]] = {
+        "ravel": ".tp, .fp, .fn and .tn, by name",
+        "flatten": ".tp, .fp, .fn and .tn, by name",
+        "values": ".tp, .fp, .fn and .tn, by name",
+    }
 
     def _columns(self) -> dict[str, Any]:
         cells = {name: np.atleast_1d(getattr(self, name)) for name in ("tp", "fp", "fn", "tn")}
@@ -326,7 +338,7 @@ def confusion_table(
     return ConfusionTable(labels=tuple(labels.tolist()), counts=counts.reshape(k, k))
 
 
-@explained
+@partial(explained, first=partial(need, pos=0, neg=0))
 def evaluate(
     table: ScoreTable, thresholds: ArrayLike, *, inclusive: bool = True
 ) -> ConfusionMatrix:

@@ -340,6 +340,8 @@ def _maker(given: object) -> str:
     """Return the line that makes a table of what was given."""
     if isinstance(given, str | PathLike):
         return _FILE
+    if callable(getattr(given, "table", None)) and hasattr(given, "update"):
+        return "tabulator.table()"
     return _FRAME if hasattr(given, "columns") else "tabulate(y_true, y_score)"
 
 
@@ -634,6 +636,7 @@ def merge(*tables: ScoreTable) -> ScoreTable:
         raise ValueError(msg)
     if wrong := [each for each in tables if not isinstance(each, ScoreTable)]:
         listed = ": say merge(*tables)" if isinstance(wrong[0], list | tuple) else ""
+        listed = ": say a.merge(b)" if hasattr(wrong[0], "update") else listed
         msg = f"merge takes tables, not a {type(wrong[0]).__name__}{listed}."
         raise TypeError(msg)
     directions = {table.higher_is_positive for table in tables}

@@ -9,6 +9,7 @@ Only counts, and the lowest and highest score of each, leave the engine.
 
 from __future__ import annotations
 
+from os import PathLike
 from typing import Any, overload
 
 import narwhals.stable.v2 as nw
@@ -184,6 +185,9 @@ def _as_frame(frame: Any) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:
         )
         raise ValueError(msg) from None
     except TypeError:
+        if isinstance(frame, str | PathLike):
+            msg = 'frame is the name of a file. Say rocspace.io.tabulate_file(path, label="y").'
+            raise TypeError(msg) from None
         msg = (
             f"frame is a {type(frame).__name__}. Pass a data frame of pandas, polars, pyarrow, "
             "DuckDB, Dask, Spark or Ibis; for arrays use rocspace.tabulate."
