@@ -26,14 +26,14 @@ def draw() -> Figure:
         score = rs.point_at(b, 0.9)
         discrete = rs.ScoreTable.from_counts([1, 0], [score.tp, score.fn], [score.fp, score.tn])
         for ax, first in zip(axes, (a, discrete), strict=True):
-            for name, table, shade in (("B", b, "0.92"), ("A", first, "0.82")):
+            for name, table, shade in (("B", b, "0.94"), ("A", first, "0.86")):
                 curve = rs.roc_curve(table)
                 area = f"{name}, area {rs.auc(table):.2f}"
                 plot_roc(curve, ax=ax, label=area)
                 ax.fill_between(curve.fpr, curve.tpr, color=shade, lw=0, zorder=0.5)
         add_points({"A": score}, ax=axes[1])
         for ax in axes:
-            label_lines(ax)
+            label_lines(ax, color="black")
     return figure
 
 

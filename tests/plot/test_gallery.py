@@ -197,3 +197,19 @@ def test_the_twenty_classifiers():
     r = np.array([0.5154, 0.5211, 0.5214, 0.6470])
     p = 2 * t.sf(r * np.sqrt(18 / (1 - r**2)), 18)
     np.testing.assert_allclose(p, [0.0207, 0.0189, 0.0186, 0.0021], atol=7e-4)
+
+
+def _luminance(colour):
+    parts = np.array(matplotlib.colors.to_rgb(colour))
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    return float(linear @ [0.2126, 0.7152, 0.0722])
+
+
+def test_names_of_areas_can_be_read_on_their_shades():
+    figure = script("fig08_areas").draw()
+    for ax in figure.axes:
+        shades = [_luminance(area.get_facecolor()[0][:3]) for area in ax.collections]
+        named = [text for text in ax.texts if "area" in text.get_text()]
+        assert len(named) == 2
+        for text in named:  # the contrast that WCAG 2 asks of text, 1.4.3
+            assert (min(shades) + 0.05) / (_luminance(text.get_color()) + 0.05) >= 4.5
