@@ -58,6 +58,7 @@ def test_every_number_is_the_library_s(summary: dict[str, Any]) -> None:
 def test_the_page_shows_the_best_marker_and_warns_of_the_other(summary: dict[str, Any]) -> None:
     page = render_html(summary)
     assert "a</b> ranks best" in page
+    assert "covariance of the two volumes" in page
     assert [(each["code"], each["score"]) for each in summary["warnings"]] == [
         ("volume_by_chance", "b")
     ]

@@ -335,6 +335,28 @@ def test_nothing_scrolls_sideways_but_tables_on_a_phone(adult: Opened, width: in
     page.set_viewport_size({"width": 1200, "height": 900})
 
 
+def test_heads_and_names_of_tables_keep_their_room_on_a_phone(adult: Opened) -> None:
+    page = adult.page
+    page.set_viewport_size({"width": 390, "height": 900})
+    with adult.unfolded():
+        beyond = """nodes => nodes.filter(th => [...th.querySelectorAll("button, small")].some(n =>
+          n.getBoundingClientRect().left < th.getBoundingClientRect().left - 1))
+          .map(th => th.innerText)"""
+        assert page.eval_on_selector_all("thead th.num:not(.whisker)", beyond) == []
+        tall = "nodes => nodes.filter(n => n.getClientRects().length > 1 || n.offsetHeight > 30)"
+        names = page.eval_on_selector_all(".data tbody .name", tall + ".map(n => n.innerText)")
+        assert names == []
+    page.set_viewport_size({"width": 1200, "height": 900})
+
+
+def test_where_nobody_is_called_the_sentence_says_none(adult: Opened) -> None:
+    adult.type("threshold", "2")
+    assert "none is called positive; 241 positives are missed" in adult.text("#readout .told")
+    adult.page.click("text=Back to the data")
+    adult.settle()
+    assert "356 are called positive" in adult.text("#readout .told")
+
+
 def test_specificity_is_said_where_the_reader_wants_it(adult: Opened) -> None:
     heads = ".points thead"
     assert "FPR" in adult.text(heads)

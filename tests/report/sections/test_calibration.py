@@ -44,8 +44,12 @@ def test_numbers_are_those_of_the_library() -> None:
 
 
 def test_a_verdict_says_what_the_slopes_say() -> None:
-    assert calibration._verdict(found(FAIR)) == "nothing speaks against these probabilities"
-    assert "too high on average and too extreme" in calibration._verdict(found(EXTREME))
+    nothing = "nothing speaks against these probabilities"
+    assert calibration._verdict(found(FAIR), 100) == nothing
+    assert calibration._verdict(found(FAIR), 99) == (
+        f"{nothing}, but so few cases show only gross errors"
+    )
+    assert "too high on average and too extreme" in calibration._verdict(found(EXTREME), 9)
 
 
 @pytest.mark.parametrize(

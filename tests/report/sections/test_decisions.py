@@ -67,3 +67,11 @@ def test_the_axis_ends_where_nothing_is_worth_more() -> None:
     (low, high) = chart["layer"][-1]["encoding"]["x"]["scale"]["domain"]
     assert low == 0
     assert high < 0.5
+
+
+def test_a_lift_of_one_reads_alike_at_every_share() -> None:
+    table = rs.tabulate([1] * 30 + [0] * 40, [0.5] * 70)
+    summary = summarise({"s": table}, more=MORE)
+    view = decisions.SECTION.view(summary)
+    assert view is not None
+    assert {cell["lift"] for cell in view["rows"][0]["cells"]} == {"1"}

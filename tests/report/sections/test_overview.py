@@ -46,6 +46,16 @@ def test_ties_and_failures_are_said() -> None:
     assert "thresholds tie for the best Youden index; the first 10 are listed." in many
 
 
+def test_the_first_sentence_says_where_the_order_may_be_chance() -> None:
+    y = [1, 1, 0, 0, 1, 0, 1, 0]
+    columns = {"a": [9, 4, 4, 2, 7, 1, 8, 5], "b": [6, 7, 3, 8, 1, 2, 9, 4]}
+    data = rs.pair_scores(y, columns)
+    tables = {name: data.table(name) for name in data.names}
+    text = " ".join(Page(render_html(summarise(tables, data=data))).text.split())
+    assert "a ranks first, perhaps by chance: AUC 0.906" in text
+    assert "may be chance: p = 0.47, paired test" in text
+
+
 def test_dropped_rows_are_added_up_only_where_they_differ() -> None:
     table = rs.tabulate([0, 0, 1, 1], [1.0, 2, 2, 3])
 

@@ -12,7 +12,12 @@ from rocspace.report.plain import plain_comparison
 from rocspace.report.section import Section, Summary, View, Work
 from rocspace.report.sections import compare
 
-_WORDS = {"of": "classifier", "what": "Difference of areas", "area": "Hand and Till's area"}
+_WORDS = {
+    "of": "classifier",
+    "what": "Difference of areas",
+    "area": "Hand and Till's area",
+    "both": "areas",
+}
 
 
 def _of_all(summary: Summary, work: Work) -> View:

@@ -11,7 +11,7 @@ from rocspace.report.plain import plain_comparison
 from rocspace.report.section import Section, Summary, View, Work
 from rocspace.report.sections import compare
 
-_WORDS = {"of": "marker", "what": "Difference of volumes", "area": "Volume"}
+_WORDS = {"of": "marker", "what": "Difference of volumes", "area": "Volume", "both": "volumes"}
 
 
 def _of_all(summary: Summary, work: Work) -> View:

@@ -24,6 +24,7 @@ _NAMES = ("slope", "intercept", "in_the_large")
 _PARTS = ("score", "miscalibration", "discrimination", "uncertainty")
 _GROUPS, _CASES = 10, 20  # groups at most, and cases that a group should have
 _FIRST = 2  # of the curves that are shown before the reader asks for all
+_FEW = 100  # of a class: below it intervals of slope and intercept leave room for gross errors
 _TALL = 0.16  # of the picture, of the histogram below the curve
 
 # --- numbers ----------------------------------------------------------------------------------
@@ -112,12 +113,12 @@ def _row(score: Score, rank: int) -> View:
         "style": score_style(rank),
         "chart": f"calibration-{rank + 1}",
         "found": found,
-        "verdict": _verdict(found),
+        "verdict": _verdict(found, min(number(score["n_pos"]), number(score["n_neg"]))),
     }
 
 
-def _verdict(found: Mapping[str, Any]) -> str:
-    """Say in words what slope and intercept say."""
+def _verdict(found: Mapping[str, Any], fewest: float) -> str:
+    """Say in words what slope and intercept say, with so many cases in the smaller class."""
     if found["slope"] is None:
         return ""
     slope, large = (
@@ -129,7 +130,8 @@ def _verdict(found: Mapping[str, Any]) -> str:
     if slope:
         said.append("not extreme enough" if slope > 0 else "too extreme")
     if not said:
-        return "nothing speaks against these probabilities"
+        wary = ", but so few cases show only gross errors" if fewest < _FEW else ""
+        return f"nothing speaks against these probabilities{wary}"
     return f"probabilities are {' and '.join(said)}"
 
 

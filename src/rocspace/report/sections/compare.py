@@ -112,7 +112,7 @@ def _view(summary: Summary) -> View | None:
     return view_of(found, by_rank(summary), summary["settings"]["level"]) | _SAID_OF_SCORES
 
 
-_SAID_OF_SCORES = {"of": "score", "what": "Difference of AUC", "area": "AUC"}
+_SAID_OF_SCORES = {"of": "score", "what": "Difference of AUC", "area": "AUC", "both": "areas"}
 
 
 def view_of(found: Mapping[str, Any], ranks: Mapping[str, int], level: float) -> View:

@@ -106,7 +106,11 @@ def _view(summary: Summary) -> View | None:
 
 def _cells(gains: Any) -> list[View]:
     pairs = zip(gains["tpr"], gains["lift"], strict=True)
-    return [{"found": words.percent(tpr), "lift": words.general(lift)} for tpr, lift in pairs]
+    # Without rounding a lift that is 1 but for the last digit would read 1.00.
+    return [
+        {"found": words.percent(tpr), "lift": words.general(round(number(lift), 9))}
+        for tpr, lift in pairs
+    ]
 
 
 def _known(summary: Summary) -> list[Score]:

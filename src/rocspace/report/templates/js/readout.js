@@ -11,8 +11,10 @@ function readout(level) {
 
   // "Of 1,000 cases, 356 are called positive, 211 of them rightly; 30 positives are missed."
   function sentence({ whole, tp, fp, fn, missed }) {
-    return `Of ${count(whole)} cases, ${count(tp + fp)} are called positive, ${count(tp)} of them rightly and ` +
-      `${count(fp)} wrongly; ${fn || !missed ? count(fn) : "fewer than one"} positive${fn === 1 ? " is" : "s are"} missed.`;
+    const called = tp + fp
+      ? `${count(tp + fp)} ${tp + fp === 1 ? "is" : "are"} called positive, ${count(tp)} of them rightly and ${count(fp)} wrongly`
+      : "none is called positive";
+    return `Of ${count(whole)} cases, ${called}; ${fn || !missed ? count(fn) : "fewer than one"} positive${fn === 1 ? " is" : "s are"} missed.`;
   }
 
   function rates(score, i, use) {
