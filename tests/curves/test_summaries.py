@@ -291,12 +291,12 @@ def test_ends_of_every_summary(name):
 
 def test_a_measure_may_be_added(monkeypatch):
     @measure(range=(0, 1), better="higher", uses_prevalence=True)
-    def half(table):
+    def half(c):
         """One half of everything."""
         return 0.5
 
     monkeypatch.setattr("rocspace.measures.half", half, raising=False)
-    assert half(None) == 0.5
+    assert half(rs.ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)) == 0.5
     assert ENTERED.pop().meaning == "One half of everything."
 
 
