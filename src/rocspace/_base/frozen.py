@@ -13,9 +13,9 @@ and ``to_frame``) is written here, once.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import Field, dataclass, fields
-from functools import cached_property, partial, wraps
+from functools import partial, wraps
 from importlib.util import find_spec
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, TypeAlias, dataclass_transform
@@ -33,7 +33,6 @@ Backend: TypeAlias = Literal["pandas", "polars", "pyarrow"]
 _BACKENDS: tuple[Backend, ...] = ("pandas", "polars", "pyarrow")
 _LINE = 119  # characters that a repr may have
 _PLAIN = {float, int, str, bool, type(None)}  # immutable already: nothing to lock
-_AREAS = ("area", "auc")
 
 
 # --- arrays that stay as they are -------------------------------------------------------------
@@ -138,7 +137,6 @@ class Result(metaclass=_ResultClass):
         super().__init_subclass__()
         cls._kind = cls.__dict__.get("_kind", cls.__name__)
         dataclass(frozen=True, eq=False, repr=False, kw_only=kw_only)(cls)
-        _explain_areas(cls)
         if "_made" in cls.__dict__:
             _explain_init(cls)
 
@@ -148,8 +146,6 @@ class Result(metaclass=_ResultClass):
         for name, value in mine.items():
             if type(value) not in _PLAIN:
                 mine[name] = _locked(value)
-            elif name in _AREAS and type(value) is float:
-                mine[name] = Area(value)
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the fields by name; what was computed from them is computed again."""
@@ -274,44 +270,6 @@ def _explain_init(cls: type[Result]) -> None:
 
 def _with_article(noun: str) -> str:
     return f"{'An' if noun[0] in 'AEIO' else 'A'} {noun}"
-
-
-class Area(float):
-    """A float that is no function: where it is called, it says how it is read."""
-
-    __slots__ = ()
-
-    def __call__(self, *_: object, **__: object) -> NoReturn:
-        """Refuse a call, and say what to write."""
-        msg = (
-            "The area is a number, not a function: write it without parentheses, as in curve.auc. "
-            "A part of the area is curve.partial_auc(fpr=(0, 0.1))."
-        )
-        raise TypeError(msg)
-
-    def __reduce__(self) -> tuple[type[float], tuple[float]]:
-        return float, (float(self),)
-
-
-def _explain_areas(cls: type[Result]) -> None:
-    """Let the areas that a class computes answer a call."""
-    for name in _AREAS:
-        found = cls.__dict__.get(name)
-        if isinstance(found, property) and found.fget:
-            setattr(cls, name, property(_as_area(found.fget)))
-        elif isinstance(found, cached_property):
-            computed = cached_property(_as_area(found.func))
-            computed.__set_name__(cls, name)
-            setattr(cls, name, computed)
-
-
-def _as_area(compute: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    @wraps(compute)
-    def computed(self: Any) -> Any:
-        value = compute(self)
-        return Area(value) if isinstance(value, float) else value
-
-    return computed
 
 
 # What users of other programs try of any result, and what to write.

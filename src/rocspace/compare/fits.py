@@ -115,7 +115,7 @@ def fit_difference(
 
 
 def _area(fit: Fit) -> float:
-    return float(fit.auc)
+    return fit.auc
 
 
 @dataclass(frozen=True, eq=False)

@@ -165,4 +165,4 @@ def auprg(table: ScoreTable) -> float:
     >>> auprg(tabulate([0, 1, 0, 1], [1, 2, 3, 4]))
     0.25
     """
-    return float(min(prg_curve(table).area, 1.0))
+    return min(prg_curve(table).area, 1.0)

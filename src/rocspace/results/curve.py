@@ -281,7 +281,7 @@ class ReadCurve:
         smooth curve.
         """
         axis, low, high = check_part(fpr, tpr) or ("fpr", 0.0, 1.0)
-        return float(self.auc) if (low, high) == (0.0, 1.0) else self._area(low, high, axis)
+        return self.auc if (low, high) == (0.0, 1.0) else self._area(low, high, axis)
 
 
 class PolygonCurve(ReadCurve):
