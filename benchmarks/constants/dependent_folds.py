@@ -26,8 +26,12 @@ from benchmarks.coverage.wide import fold_cell, folds
 from rocspace.averaging import cv_auc_estimate
 from rocspace.results import Estimate
 
-CHOICES = ((0.0, 1.0), *product((1.0, 1.25, 1.5), (16.0, 32.0)), (2.0, 32.0))
-NAMES = tuple(f"1 + {shared:g} exp(-z^2 / {reach:g})" for shared, reach in CHOICES)
+CONSTANT = 0.5, np.inf
+CHOICES = ((0.0, 1.0), *product((1.0, 1.25, 1.5), (16.0, 32.0)), (2.0, 32.0), CONSTANT)
+NAMES = tuple(
+    "1.5, whatever z" if (shared, reach) == CONSTANT else f"1 + {shared:g} exp(-z^2 / {reach:g})"
+    for shared, reach in CHOICES
+)
 LEARNERS = (
     ("best of 30 features", best_feature, 30),
     ("nearest centroid of 20", centroid, 20),

@@ -451,3 +451,19 @@ def test_a_case_that_counts_for_many_is_told() -> None:
 def test_first_mistakes(call: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         call()
+
+
+def test_a_fitted_chance_that_rounds_to_0_leaves_a_number():
+    # Of scores with tails as heavy as Cauchy's a few lie so far out that the fitted log odds of
+    # their verification are below -745.
+    rng = np.random.default_rng(30)
+    ill = rng.random(1000) < 0.3
+    score = rng.standard_cauchy(1000) + 2 * ill
+    seen = rng.random(1000) < 1 / (1 + np.exp(1.5 - 2 * np.tanh(score / 3)))
+    seen[:2] = True
+    ill[:2] = True, False
+    data = verified_scores(np.where(seen, ill, np.nan), score)
+    with pytest.warns(UserWarning, match="predicts without error"):
+        found = verified_auc_estimate(data, method="ipw")
+    assert 0 < found.value < 1
+    assert 0 < found.se < 1

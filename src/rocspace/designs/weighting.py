@@ -27,6 +27,7 @@ Fits: TypeAlias = Callable[[Columns, Vector, Columns], ArrayLike]
 Model: TypeAlias = Sequence[str] | ArrayLike | Fits | None
 
 _HEAVY = 0.1  # a case is told that counts for so much of its class, and for 1 / so many others
+_LEAST = 1e-9  # chance of a fit: what divides by it stays a number
 _FEWEST = 20  # replicates that a standard error needs
 
 
@@ -148,7 +149,7 @@ def _fitted(model: Chance | Fitter | Vector, label: Vector, times: Vector) -> Ch
     beta, reached = problem.solve()
     if not reached:
         beta = problem.solve(penalty=1 / total)[0]
-    chance = expit(model @ beta)
+    chance = np.maximum(expit(model @ beta), _LEAST)
     inverse = np.linalg.pinv(problem.newton(beta)[1])
     score = (times * (label - chance) * (label.size / total))[:, np.newaxis] * model
     few = max(total - model.shape[1], 1.0)
