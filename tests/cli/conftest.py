@@ -1,7 +1,5 @@
-"""Files of the shared scores, and signals as a terminal sends them."""
+"""Files of the shared scores."""
 
-import signal
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,17 +8,6 @@ import pytest
 
 import three_scores
 from commands import LABEL, NEW, OLD, make
-
-
-@pytest.fixture(autouse=True)
-def in_the_foreground() -> Iterator[None]:
-    """Let programs be interrupted also where pytest was started in the background of a script.
-
-    There it ignores Ctrl-C, and so would every program that it starts.
-    """
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture

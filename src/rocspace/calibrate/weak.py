@@ -409,9 +409,7 @@ def calibration_estimates(
     Intervals and tests also take the log odds of the truth to be a line in those of the scores. Of
     scores that follow no line, the slope is that of the nearest logistic curve, and the interval is
     too short: with log odds that do not know of 3 percent of the positives among the low scores, it
-    covers in 78 to 86 percent (8 + 40, 25 + 25 and 30 + 500 cases, 2,000 samples of each). The
-    sandwich formula would cover in 87 to 95 there, and be up to half as wide again where the line
-    is right.
+    covers in 78 to 86 percent (8 + 40, 25 + 25 and 30 + 500 cases, 2,000 samples of each).
 
     `joint_test` is Cox's test by likelihood with 2 degrees of freedom, of Firth's penalised
     likelihood: slope 1 and intercept 0 against any others.

@@ -79,6 +79,10 @@ class Shell:
         self.columns = shlex.join(words)
         at = "" if level == 0.95 else f" --level {level:g}"
         self.words = {"columns": self.columns, "level": f"{level:g}", "at_level": at}
+        for option in ("fold", "by"):
+            column = source.get(option)
+            said = "" if column is None else f" --{option} {shlex.quote(str(column))}"
+            self.words[option] = said
 
 
 def table_code(score: Score, source: Mapping[str, Any]) -> str:

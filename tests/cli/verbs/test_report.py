@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -177,3 +178,15 @@ def test_format_says_what_to_make_too(made: Made) -> None:
     status, _, err = made("s.csv", "--format", "docx")
     assert status == 2
     assert "--format" in err
+
+
+def test_its_shell_line_gives_the_same_report(run: Run, csv_file: Any) -> None:
+    rng = np.random.default_rng(1)
+    label = rng.integers(0, 2, 60)
+    columns = {"y": label, "s": rng.normal(size=60) + label, "part": np.arange(60) % 3}
+    file = csv_file("d.csv", columns | {"site of it": np.where(np.arange(60) % 2, "n", "s")})
+    asked = ("--score", "s", "--fold", "part", "--by", "site of it", "--n-sim", 5, "--json")
+    first = run("report", file, "--label", "y", *asked, "--level", 0.9).json
+    program, verb, *words = shlex.split(first["methods"][0]["shell"])
+    assert (program, verb) == ("rocspace", "report")
+    assert run(verb, *words, "--json").json == first

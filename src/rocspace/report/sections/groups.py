@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -132,7 +131,6 @@ def _methods(summary: Summary, shell: Shell) -> Iterator[Entry]:
         score=f"data[{first['name']!r}]" if "label" in source else "y_score",
         group="group" if column is None else f"data[{column!r}]",
         name=first["groups"][0]["name"],
-        by="" if column is None else f" --by {shlex.quote(str(column))}",
     )
 
 

@@ -186,14 +186,17 @@ table: Counting
   positive when score {sign} threshold. Every number is read from these counts.
   Source: Fawcett (2006), Pattern Recognition Letters 27:861-874, algorithm 1
   Python: {table}
-  Shell: rocspace report {columns}{at_level}
+  Shell: rocspace report {columns}{at_level}{fold}{by}{simulated}
 """
 
 
 def _methods(summary: Summary, shell: Shell) -> Iterator[Entry]:
     first = summary["scores"][0]
     sign = "<=" if first["direction"] == "lower" else ">="
-    return entries(_HOW, shell, sign=sign, table=table_code(first, summary["source"]))
+    many = next((fit.get("n_sim") for fit in first.get("fits", ())), None)
+    simulated = f" --n-sim {many}" if many else ""
+    table = table_code(first, summary["source"])
+    return entries(_HOW, shell, sign=sign, table=table, simulated=simulated)
 
 
 SECTION = Section("overview", _view, "Overview", charts=_charts, methods=_methods)
