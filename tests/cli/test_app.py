@@ -60,6 +60,8 @@ MISTAKES: list[tuple[str, list[str]]] = [
     ("auc .", ["is a folder"]),
     ("auc ok.csv --label yy", ["no column 'yy'", "Did you mean 'y'"]),
     ("auc ok.csv --score ne", ["no column 'ne'", "Did you mean 'new'"]),
+    ("auc ok.csv --score new,y", ["no column 'new,y'", "Name the 2 columns one by one"]),
+    ("auc s3://bucket/ok.csv", ["is not on this computer", "Copy it here"]),
     ("auc ok.csv --score site", ["'site'", "cannot be a score", "--score", "--null"]),
     ("auc ok.csv --label y --score y", ["'y' is the label", "--score"]),
     ("auc two.csv", ["Which column is the label?", "--label", "'state' (text)"]),

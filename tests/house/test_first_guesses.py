@@ -263,6 +263,17 @@ CALLS = {
     "comparison.summary": (lambda: rs.compare_aucs(DATA).summary(), "print(comparison)"),
     "list(table)": (lambda: list(TABLE), "Read its .score, .pos and .neg, or say .to_frame()"),
     "value, se = estimate": (lambda: [*rs.delong(TABLE)], "Read its .value, .se and .method"),
+    "plot_roc(hull=)": (lambda: plot.plot_roc(CURVE, hull=True), "plot_hull(roc_hull(table)"),
+    "reweight(ratio=)": (lambda: rs.reweight(TABLE, ratio=2), "say prevalence=, the share of"),
+    "tabulate(pos=, neg=)": (
+        lambda: rs.tabulate(score=[1, 2], pos=[1, 2], neg=[2, 1]),
+        "ScoreTable.from_counts(score, pos, neg)",
+    ),
+    "curve.interpolate": (lambda: CURVE.interpolate(0.1), "Use tpr_at(fpr) or fpr_at(tpr)"),
+    "pair_scores(y, [a, b])": (
+        lambda: rs.pair_scores(Y, [S, S]),
+        'one column for each score, as in {"a": a, "b": b}',
+    ),
     "from_arrays": (lambda: rs.ScoreTable.from_arrays(Y, S), "Say tabulate(y_true, y_score)"),
     "from_frame": (lambda: rs.ScoreTable.from_frame, "Say tabulate_frame(df, label="),
     "from_csv": (lambda: rs.ScoreTable.from_csv, "Say rocspace.io.tabulate_file(path"),

@@ -580,6 +580,7 @@ DAMAGED = {
         r"not UTF-8 text: column 'x' in row 1 \(line 2\).*iconv",
     ),
     "book.csv": (b"PK\x03\x04aaaaaaaa", r"is a zip archive or an Excel workbook\..* as csv"),
+    "x.rds": (gzip.compress(b"X\n\0\0\0\3\0\4" * 9), r"is an R object\. In R: write\.csv"),
     "page.csv": (b"<!DOCTYPE html><html>", r"is a web page, perhaps of a failed download"),
     "x.csv.xz": (b"\xfd7zXZ\0aaaa", r"is compressed with xz\. Run: unxz"),
     "cut.csv.gz": (GZ[:-100], r"cut off or damaged: its gzip data end too soon"),

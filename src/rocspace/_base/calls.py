@@ -59,6 +59,8 @@ _INSTEAD = {
     "level": "the level is chosen afterwards, as in .interval(0.95)",
     "power": "say .for_power(0.8) of the plan",
     "method": "a test has distribution=, an interval scale=",
+    "hull": "say plot_hull(roc_hull(table), ax=ax)",
+    "ratio": "say prevalence=, the share of positives",
     "drop_intermediate": 'say collinear="drop"',
 }
 _LABELS_AND_COUNTS = {"y_true", "y_pred", "y_score", "tp", "fp", "fn", "tn"}
@@ -185,6 +187,8 @@ def _said(
         name, args, first = function.__qualname__.removesuffix(".__init__"), args[1:], ""
     if first == "c" and (len(args) > 1 or (given.keys() & _LABELS_AND_COUNTS)):
         return f"{name} takes {COUNTS.format(name)}."
+    if {"score", "pos", "neg"} <= given.keys() - known.keys():
+        return f"{name} takes cases one by one. Of counts: ScoreTable.from_counts(score, pos, neg)."
     unknown = [key for key in given if key not in known]
     if unknown:
         return _unknown(name, unknown[0], known)

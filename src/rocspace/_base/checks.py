@@ -449,6 +449,14 @@ def named_columns(scores: ArrayLike, names: Sequence[str] | None) -> dict[str, A
 def check_lengths(sizes: Mapping[str, int]) -> None:
     """Check that all vectors have the same length."""
     if len(set(sizes.values())) > 1:
+        (first, n), *others = sizes.items()
+        if len(others) == n > 1 and len({size for _, size in others}) == 1:
+            name, m = others[0]
+            msg = (
+                f"Lengths differ: {first} has {n}, and each of {n} columns, such as {name}, has "
+                f'{m}. Pass one column for each score, as in {{"a": a, "b": b}}.'
+            )
+            raise ValueError(msg)
         listed = ", ".join(f"{name} has {size}" for name, size in sizes.items())
         msg = f"Lengths differ: {listed}. Pass one entry per case in each."
         raise ValueError(msg)

@@ -211,6 +211,7 @@ def program(words: Sequence[str]) -> App:
             title="Start with",
         ),
         version=lambda: f"rocspace {rocspace.__version__}",
+        version_flags=["--version", "-V"],
         help_format="markdown",
         help_formatter=DefaultFormatter(panel_spec=frame),
         suppress_keyboard_interrupt=False,

@@ -25,6 +25,7 @@ from rocspace.designs.verified import VerifiedScores
 from rocspace.io.cases import FileCases, Reading, SeveralLabelsError, label_text, scores_by_default
 from rocspace.io.files import read_schema
 from rocspace.io.kept import FoundCases, keep_cases
+from rocspace.io.sniff import check_local
 from rocspace.io.tables import FileAreas, FileTables, tabulate_file
 from rocspace.multiclass.files import (
     FileClasses,
@@ -273,12 +274,8 @@ def located(files: Files, choice: Choice) -> tuple[list[str], Choice]:
             raise ValueError(msg)
         return ["-"], choice
     file = files[0]
-    if far := next((each for each in files if "://" in each), None):
-        msg = (
-            f"{far!r} is not on this computer, and rocspace reads local files. Copy it here, or "
-            "count where it lies, in Spark, Dask or DuckDB: tabulate_frame in Python."
-        )
-        raise FileNotFoundError(msg)
+    for each in files:
+        check_local(each)
     if len(files) > 1:
         for each in files:
             if Path(each).exists() or each == STDIN or Path(each).suffix or set(each) & set("*?["):

@@ -83,6 +83,7 @@ class RocCurve(PolygonCurve, Sweep[RocPoints]):
         "points": "fpr, tpr and threshold, or to_frame()",
         "at": "tpr_at(fpr), fpr_at(tpr) or at_threshold(threshold)",
         "hull": "rs.roc_hull(table)",
+        "interpolate": "tpr_at(fpr) or fpr_at(tpr)",
         "fn": "rs.evaluate(table, table.score), the counts at all thresholds",
         "tn": "rs.evaluate(table, table.score), the counts at all thresholds",
         "show": "rs.plot.plot_roc(curve)",

@@ -410,7 +410,10 @@ def _no_column(source: Source, name: str, existing: list[str]) -> tuple[Part, ..
     listed = ", ".join(shown(each) for each in existing[:_SHOWN])
     more = f", ... ({len(existing)} in all)" if len(existing) > _SHOWN else ""
     hint: tuple[Part, ...] = (nearest(name, existing),)
-    if source.format == "csv" and all(is_float(each) for each in existing):
+    parts = [part.strip() for part in name.split(",")]
+    if len(parts) > 1 and set(parts) <= set(existing):
+        hint = (f" Name the {len(parts)} columns one by one.",)
+    elif source.format == "csv" and all(is_float(each) for each in existing):
         hint = (" Its first line looks like data: add a line with the names of the columns.",)
     elif source.format == "csv" and len(existing) == 1 and hint == ("",):
         hint = (" Is there another separator? Name it with ", keyword("separator"), ".")

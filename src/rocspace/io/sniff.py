@@ -49,6 +49,8 @@ _FOREIGN = {
     b"SQLite format 3": "an SQLite database. Export the table as csv",
     b"\x89HDF": "an HDF5 file. Save the table as parquet or csv",
     b"FEA1": "a Feather file of version 1. Write it again with pyarrow.feather.write_feather",
+    b"X\n\0\0\0": "an R object. In R: write.csv(x, 'x.csv', row.names = FALSE)",
+    b"RDX": "an R workspace. In R: write.csv(x, 'x.csv', row.names = FALSE)",
     b"ORC": "an ORC file. Save the table as parquet",
     b"Obj\x01": "an Avro file. Save the table as parquet",
     b"%PDF": "a PDF. Save the table as csv",
@@ -223,12 +225,23 @@ def _plain(source: Source, said: str) -> str:
 # --- where the bytes are ----------------------------------------------------------------
 
 
+def check_local(path: str) -> None:
+    """Refuse an address of another computer, and say how to count what is there."""
+    if "://" in path:
+        msg = (
+            f"{path!r} is not on this computer, and rocspace reads local files. Copy it here, or "
+            "count where it lies, in Spark, Dask or DuckDB: tabulate_frame in Python."
+        )
+        raise FileNotFoundError(msg)
+
+
 def _re_readable(path: str | os.PathLike[str]) -> Path:
     """Return a file that can be read twice; a pipe is copied to disk first."""
     if os.fspath(path) == "-":
         stream = sys.stdin.buffer
         return _spooled(f"- {id(stream)}", stream, STANDARD_INPUT)
     where = Path(path)
+    check_local(os.fspath(path))
     try:
         mode = where.stat().st_mode
     except (FileNotFoundError, NotADirectoryError):
