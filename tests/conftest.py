@@ -5,6 +5,7 @@ import gc
 import json
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,6 +42,16 @@ def in_the_foreground() -> Iterator[None]:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture(autouse=True)
+def no_figure_stays() -> Iterator[None]:
+    """Fail the test that leaves a figure open, and not one that happens to come after it."""
+    yield
+    if pyplot := sys.modules.get("matplotlib.pyplot"):
+        left = pyplot.get_fignums()
+        pyplot.close("all")
+        assert not left, "this test left figures of pyplot open: give the plot axes of its own"
 
 
 @pytest.fixture(scope="session")

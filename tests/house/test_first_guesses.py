@@ -263,7 +263,10 @@ CALLS = {
     "comparison.summary": (lambda: rs.compare_aucs(DATA).summary(), "print(comparison)"),
     "list(table)": (lambda: list(TABLE), "Read its .score, .pos and .neg, or say .to_frame()"),
     "value, se = estimate": (lambda: [*rs.delong(TABLE)], "Read its .value, .se and .method"),
-    "plot_roc(hull=)": (lambda: plot.plot_roc(CURVE, hull=True), "plot_hull(roc_hull(table)"),
+    "plot_roc(hull=)": (
+        lambda: plot.plot_roc(CURVE, hull=True, ax=Figure().subplots()),
+        "plot_hull(roc_hull(table)",
+    ),
     "reweight(ratio=)": (lambda: rs.reweight(TABLE, ratio=2), "say prevalence=, the share of"),
     "tabulate(pos=, neg=)": (
         lambda: rs.tabulate(score=[1, 2], pos=[1, 2], neg=[2, 1]),
