@@ -8,7 +8,8 @@ import inspect
 import pickle
 import re
 from collections.abc import Callable, Iterator
-from functools import cache
+from contextlib import suppress
+from functools import cache, cached_property
 from typing import Any
 
 import joblib
@@ -357,6 +358,12 @@ def arrays_of(value: Any) -> Iterator[np.ndarray]:
         yield from arrays_of(tuple(value.values()))
 
 
+def cached_of(kind: type) -> list[str]:
+    """Return the public attributes that a class computes once and keeps."""
+    found = inspect.getmembers_static(kind, lambda each: isinstance(each, cached_property))
+    return [name for name, _ in found if not name.startswith("_")]
+
+
 def test_every_result_has_an_example() -> None:
     assert set(CLASSES) == set(EXAMPLES)
 
@@ -367,6 +374,9 @@ def test_results_behave(name: str) -> None:
     assert type(result)._kind == name
     with pytest.raises(AttributeError):
         result.anything = 1
+    for cached in cached_of(type(result)):
+        with suppress(ValueError, TypeError, AttributeError):  # not every result has each of them
+            getattr(result, cached)
     copies = [result, copy.copy(result), copy.deepcopy(result), pickle.loads(pickle.dumps(result))]
     for each in copies:
         for array in arrays_of(tuple(vars(each).values())):

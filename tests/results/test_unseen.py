@@ -17,6 +17,8 @@ from rocspace.results.unseen import (
     WeightedMean,
     heavy_half,
     square_and_add,
+    stacked,
+    unseen_limits_of_many,
     weighted_variance,
 )
 from slow.data import samples
@@ -227,6 +229,29 @@ def test_by_hand():
     assert estimate.interval().low == pytest.approx(7 / 8 - 2**0.5 * (7 / 8 - end), rel=1e-12)
 
 
+SHARES = st.integers(0, 1000).map(lambda thousandths: thousandths / 1000)
+
+
+@given(
+    SHARES,
+    st.lists(st.tuples(st.floats(1, 1e12), SHARES, SHARES, SHARES), min_size=1, max_size=4),
+    st.sampled_from([0.125, 0.5, 1.0]),
+    st.sampled_from([0.5, 0.9, 0.95, 0.999]),
+)
+def test_one_area_has_the_limits_that_it_has_among_many(area, classes, added, level):
+    means = [
+        ClassMean(n, share * (area - low) * (high - area), low, high, added)
+        for n, share, low, high in (
+            (n, share, area * below, area + (1 - area) * above)
+            for n, share, below, above in classes
+        )
+    ]
+    parts = [added] * len(means)
+    low, high = unseen_limits_of_many(area, stacked(means, parts), level)
+    assert square_and_add(area, means, level, parts) == (low, high)
+    assert 0 <= low <= area <= high <= 1
+
+
 def test_a_heavy_case_more_in_each_class_by_hand():
     # Satterthwaite: .05^2 / (.04^2 / 9 + .01^2 / 20); a class without variance adds nothing.
     mean = ClassMean(n=10, spread=0.1, low=0, high=1)
@@ -313,6 +338,17 @@ def test_large_samples_have_the_usual_interval():
     estimate = rs.delong(rs.tabulate(label, rng.normal(size=label.size) + label))
     usual = estimate.interval(scale="identity")
     assert tuple(estimate.interval()) == pytest.approx(tuple(usual), abs=1e-4)
+
+
+@pytest.mark.parametrize("many", [10**7, 10**8, 10**10, 10**12])
+def test_many_cases_that_share_one_score_have_no_variance(many):
+    """Quantiles of beta distributions of such shapes are nan in SciPy."""
+
+    def limits(n):
+        score, pos, neg = np.array([3.0, 2, 1]), np.array([0, n, 0]), np.array([15, 0, 1])
+        return rs.delong(rs.ScoreTable(score=score, pos=pos, neg=neg)).interval()
+
+    assert tuple(limits(many)) == pytest.approx(tuple(limits(10**6)), abs=1e-6)
 
 
 def test_a_small_class_in_one_category_is_no_certainty():

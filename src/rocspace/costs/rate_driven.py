@@ -9,7 +9,7 @@ import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.checks import check_fraction
-from rocspace._base.frozen import Result
+from rocspace._base.frozen import Result, own
 from rocspace.counts.table import ScoreTable, of_table
 from rocspace.curves.summaries import auc
 from rocspace.curves.sweep import Sweep, sweep_of
@@ -66,17 +66,17 @@ class RateDrivenCurve(Sweep[RateDrivenPoints]):
     @cached_property
     def rate(self) -> Vector:
         """Share of all cases called positive, strictly increasing from 0 to 1."""
-        return np.asarray((self.tp + self.fp) / (self.n_pos + self.n_neg))
+        return own((self.tp + self.fp) / (self.n_pos + self.n_neg))
 
     @cached_property
     def loss(self) -> Vector:
         """Expected loss at each point."""
-        return np.asarray(self._loss(self.rate, self.rate, self.fp))
+        return own(self._loss(self.rate, self.rate, self.fp))
 
     @cached_property
     def kendall(self) -> Vector:
         """Loss at each point minus that of a perfect ranking at the same rate."""
-        return np.asarray(self._kendall(self.tp, self.fp))
+        return own(self._kendall(self.tp, self.fp))
 
     def loss_at(self, rate: ArrayLike) -> Any:
         """Return the loss at given cost shares of a false negative.

@@ -10,7 +10,7 @@ import numpy as np
 from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_fraction
-from rocspace._base.frozen import Result
+from rocspace._base.frozen import Result, own
 from rocspace.counts.table import ScoreTable, of_table
 from rocspace.curves.sweep import Sweep, sweep_of
 from rocspace.results.curve import plain
@@ -69,12 +69,12 @@ class DetCurve(Sweep[DetPoints]):
     @cached_property
     def x(self) -> Vector:
         """Position of each false positive rate on its axis."""
-        return self._place(self.fpr, self.margin[0])
+        return own(self._place(self.fpr, self.margin[0]))
 
     @cached_property
     def y(self) -> Vector:
         """Position of each false negative rate on its axis."""
-        return self._place(self.fnr, self.margin[1])
+        return own(self._place(self.fnr, self.margin[1]))
 
     def _place(self, rate: Vector, margin: float) -> Vector:
         inside = np.clip(rate, margin, 1.0 if self.scale == "log" else 1 - margin)

@@ -11,7 +11,7 @@ from rocspace._base.arrays import Array, ArrayLike, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_fraction, check_sizes
 from rocspace._base.exact import ratio
-from rocspace._base.frozen import Result
+from rocspace._base.frozen import Result, own
 from rocspace.counts.table import ScoreTable, of_positives, twice_wins_and_pairs
 from rocspace.curves.summaries import gini
 from rocspace.curves.sweep import Sweep, sweep_of
@@ -67,12 +67,12 @@ class GainsCurve(Sweep[GainsPoints]):
     @cached_property
     def depth(self) -> Vector:
         """Share of all cases called positive, strictly increasing from 0 to 1."""
-        return np.asarray((self.tp + self.fp) / (self.n_pos + self.n_neg))
+        return own((self.tp + self.fp) / (self.n_pos + self.n_neg))
 
     @cached_property
     def lift(self) -> Vector:
         """Positives found, relative to as many random cases; the first value is nan, the last 1."""
-        return np.asarray(ratio(self.tpr, self.depth))
+        return own(ratio(self.tpr, self.depth))
 
     def tpr_at(self, depth: ArrayLike) -> Any:
         """Return the share of the positives found at given depths.

@@ -20,7 +20,7 @@ from rocspace._base.calls import explained
 from rocspace._base.cards import Card, picture
 from rocspace._base.checks import check_fraction, check_one_fraction
 from rocspace._base.exact import ratio
-from rocspace._base.frozen import Result
+from rocspace._base.frozen import Result, own
 from rocspace._base.text import count
 from rocspace.counts.table import ScoreTable, of_positives, trusted
 from rocspace.curves.sweep import Sweep, sweep_of
@@ -97,7 +97,7 @@ class PrCurve(Sweep[PrPoints]):
         """Share of the positive calls that are right."""
         precision = ratio(self.tp, self.tp + self.fp)
         precision[0] = 1.0 if self.start == "one" else precision[1]
-        return np.asarray(precision)
+        return own(precision)
 
     def precision_at(self, recall: ArrayLike) -> Any:
         """Return the precision at given recalls, interpolating the counts between points.
