@@ -7,6 +7,8 @@ import re
 from pathlib import Path
 from types import SimpleNamespace
 
+import pandas as pd
+import polars as pl
 import pytest
 from matplotlib.figure import Figure
 
@@ -22,7 +24,7 @@ Y, S = [0, 0, 1, 1, 0, 1], [1, 3, 2, 4, 5, 6]
 TABLE = rs.tabulate(Y, S)
 CURVE = rs.roc_curve(TABLE)
 DATA = rs.pair_scores(Y, {"a": S, "b": S[::-1]})
-FRAME = SimpleNamespace(columns=["y", "s"])
+FRAME = pd.DataFrame({"y": Y, "s": S, "z": S})
 MODEL = SimpleNamespace(get_params=dict)
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -263,6 +265,32 @@ CALLS = {
     "comparison.summary": (lambda: rs.compare_aucs(DATA).summary(), "print(comparison)"),
     "list(table)": (lambda: list(TABLE), "Read its .score, .pos and .neg, or say .to_frame()"),
     "value, se = estimate": (lambda: [*rs.delong(TABLE)], "Read its .value, .se and .method"),
+    "curve['fpr']": (lambda: CURVE["fpr"], "Say .fpr, or .to_frame()"),
+    "delong(table)['AUC']": (lambda: rs.delong(TABLE)["AUC"], "Say .value"),
+    "delong(table)[0]": (lambda: rs.delong(TABLE)[0], "Say .to_frame() of it"),
+    "auc(fpr, tpr)": (lambda: rs.auc(CURVE.fpr, CURVE.tpr), "or curve.auc of a curve"),
+    "auc_score(curve)": (lambda: rs.auc_score(CURVE), "say curve.auc"),
+    "auc(df, 'y', 's')": (lambda: rs.auc(FRAME, "y", "s"), 'tabulate_frame(df, label="y"'),
+    "tabulate(lazy, ...)": (
+        lambda: rs.tabulate(pl.from_pandas(FRAME).lazy(), "y", "s"),
+        'tabulate_frame(df, label="y"',
+    ),
+    "tabulate(pl.col('y'), ...)": (
+        lambda: rs.tabulate(pl.col("y"), pl.col("s")),
+        'tabulate_frame(df, label="y"',
+    ),
+    "tabulate_frame(score=[...])": (
+        lambda: rs.tabulate_frame(FRAME, label="y", score=["s", "z"]),
+        "pair_scores(df[label], df[['s', 'z']])",
+    ),
+    "pair_scores(df)": (lambda: rs.pair_scores(FRAME), 'pair_scores(df["y"], df[["a", "b"]])'),
+    "compare_aucs(df)": (lambda: rs.compare_aucs(FRAME), 'pair_scores(df["y"], df[["a", "b"]])'),
+    "Tabulator().update(df)": (
+        lambda: rs.Tabulator().update(FRAME),
+        '.update(df["y"], df["s"])',
+    ),
+    "tabulate_file(path)": (lambda: rs.io.tabulate_file("cases.csv"), "(path, label=...)"),
+    "table.roc_curve()": (lambda: TABLE.roc_curve, "rs.roc_curve(table)"),
     "plot_roc(hull=)": (
         lambda: plot.plot_roc(CURVE, hull=True, ax=Figure().subplots()),
         "plot_hull(roc_hull(table)",

@@ -91,9 +91,12 @@ def as_block(values: ArrayLike, name: str) -> tuple[Array, Mask | None]:
         return np.from_dlpack(values), None
     if not isinstance(values, Iterable):
         cure = "Pass one value per case."
+        if type(values).__name__ in ("Expr", "Column"):  # polars, Spark: not worked out yet
+            cure = 'Say tabulate_frame(df, label="y", score="s"), with the names of columns.'
         if hasattr(values, "get_params"):  # a model of scikit-learn
             cure = "Pass its scores of the cases, as model.predict_proba(X)[:, 1]."
-        msg = f"{name} is a {type(values).__name__}, not a vector. {cure}"
+        kind = type(values).__name__
+        msg = f"{name} is {'an' if kind[0] in 'AEIO' else 'a'} {kind}, not a vector. {cure}"
         raise TypeError(msg)
     return _from_sequence(values if isinstance(values, Sequence) else list(values), name), None
 

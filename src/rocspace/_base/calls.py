@@ -185,6 +185,9 @@ def _said(
     if first == "self":
         del known[first]
         name, args, first = function.__qualname__.removesuffix(".__init__"), args[1:], ""
+        if "y_true" in known and any(map(_is_frame, args)):
+            line = f'.{function.__name__}(df["y"], df["s"])'
+            return f"{name} takes labels and scores, not a data frame: say {line}."
     if first == "c" and (len(args) > 1 or (given.keys() & _LABELS_AND_COUNTS)):
         return f"{name} takes {COUNTS.format(name)}."
     if {"score", "pos", "neg"} <= given.keys() - known.keys():
@@ -199,12 +202,18 @@ def _said(
             f"{name} takes {'labels and scores' if first == 'y_true' else 'a table'}, not a model: "
             'say scoring=rocspace.estimators.scorer("auc").'
         )
-    if first == "y_true" and any(hasattr(value, "columns") for value in args):
-        return f"{name} takes labels and scores, not a data frame: {_FRAME}."
+    if first == "y_true" and any(map(_is_frame, args)):
+        line = f'say {name}(df["y"], df[["a", "b"]])' if "y_scores" in known else _FRAME
+        return f"{name} takes labels and scores, not a data frame: {line}."
+    if first == "y_true" and len(args) == 1 and hasattr(args[0], "tpr_at"):
+        return f"{name} takes labels and scores, not a curve: say curve.auc."
+    if first == "table" and args and _is_frame(args[0]):
+        return f"{name} takes a ScoreTable, not a data frame: {_FRAME}."
     if first == "table" and len(args) > 1 and not hasattr(args[0], "n_pos"):
+        curve = ", or curve.auc of a curve" if name == "auc" else ""  # of the rates, elsewhere
         return (
             f"{name} takes a ScoreTable, not labels and scores. "
-            f"Say {name}(tabulate(y_true, y_score))."
+            f"Say {name}(tabulate(y_true, y_score)){curve}."
         )
     if first == "data" and len(args) > 1 and not hasattr(args[0], "columns"):
         return (
@@ -225,6 +234,10 @@ def _said(
     if first == "y_true" and len(args) == 1 and isinstance(args[0], str | PathLike):
         return f"{name} takes labels and scores, not the name of a file: {_FILE}."
     return _by_name(name, known, args, given) or error
+
+
+def _is_frame(value: Any) -> bool:
+    return hasattr(type(value), "columns")  # of its class: a lazy frame would look for its columns
 
 
 def _by_name(

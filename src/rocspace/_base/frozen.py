@@ -240,6 +240,19 @@ class Result(metaclass=_ResultClass):
             )
             raise TypeError(msg)
 
+        def __getitem__(self, key: object) -> NoReturn:
+            """Refuse to be read by key, and say what to write."""
+            known = [n for n in (*dir(type(self)), *self.__dict__) if n[0] != "_"]
+            meant = ""
+            if isinstance(key, str):
+                meant = key if key in known else self._meant.get(key) or _meant_anywhere(key, known)
+            line = f".{meant}" if meant.isidentifier() else meant
+            msg = (
+                f"{_with_article(self._kind)} is not read by key. "
+                f"Say {line + ', or ' if line else ''}.to_frame() of it for a data frame."
+            )
+            raise TypeError(msg)
+
         def __getattr__(self, name: str) -> Any:
             msg = f"{self._kind!r} object has no attribute {name!r}"
             if name[:1] != "_":

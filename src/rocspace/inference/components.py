@@ -49,9 +49,11 @@ Ranked: TypeAlias = tuple[ScoreTable, NDArray[np.intp]]
 def need_cases(name: str, data: Any) -> None:
     """Raise unless these are paired scores with both classes."""
     if not isinstance(data, PairedScores):
+        frame = hasattr(type(data), "columns")
+        line = 'df["y"], df[["a", "b"]]' if frame else "y_true, {'name': y_score, ...}"
         msg = (
             f"{name} takes PairedScores, not a {type(data).__name__}. Make them with "
-            "pair_scores(y_true, {'name': y_score, ...})."
+            f"pair_scores({line})."
         )
         raise TypeError(msg)
     n_pos = int(np.count_nonzero(data.label))

@@ -207,6 +207,11 @@ def _kinds(
     for role, name in columns.items():
         if not isinstance(name, str):
             msg = f"{role} is {name!r}, but columns are chosen by name, one text."
+            if role == "score" and isinstance(name, list | tuple) and name:
+                msg += (
+                    " Several scores of the same cases: say pair_scores(df[label], "
+                    f"df[{list(name)!r}])."
+                )
             raise TypeError(msg)
         if name not in schema:
             listed = ", ".join(map(repr, list(schema)[:10]))

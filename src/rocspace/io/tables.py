@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from rocspace._base.calls import explained
 from rocspace._base.checks import MissingPolicy, check_directions, counted
 from rocspace._base.errors import Argument, ArgumentError, keyword
 from rocspace._base.frozen import Result
@@ -84,6 +85,7 @@ class FileAreas(Result):
         return {"score": [*self.areas], **found}
 
 
+@explained
 def tabulate_file(
     path: Paths,
     *,

@@ -36,6 +36,7 @@ _NO_GAPS = (
     "clusters. Leave the scale out for the default."
 )
 _MEANT = {
+    "AUC": "value",
     "auc": "value",
     "ci": "interval(level)",
     "conf_int": "interval(level)",

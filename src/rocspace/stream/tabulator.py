@@ -20,6 +20,7 @@ import numpy as np
 
 from rocspace._base import checks
 from rocspace._base.arrays import Array, ArrayLike, Mask, as_vector
+from rocspace._base.calls import explained
 from rocspace._base.checks import MissingPolicy
 from rocspace.counts.rows import Rows, check_threads, count_rows, upwards
 from rocspace.counts.table import ScoreTable, table_of
@@ -127,6 +128,7 @@ class Tabulator:
         """Whether every distinct score still has its own row."""
         return not self._binned
 
+    @explained
     def update(
         self, y_true: ArrayLike, y_score: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> None:
