@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import warnings
 from decimal import Decimal
 
 import duckdb
@@ -150,6 +151,33 @@ def test_duckdb_omits_a_weight_that_is_not_a_number():
             duckdb.connect().sql(query), label="y", score="s", weight="w", missing="omit"
         )
     assert (table.n_pos, table.n_neg) == (2, 2)
+
+
+@pytest.mark.parametrize("by", ["pyarrow", "polars"])
+def test_duckdb_sees_nan_that_the_statistics_of_a_file_do_not_count(tmp_path, by):
+    """It takes isnan() for never true there, and groups by nan all the same."""
+    score, path = [0.5, float("nan"), 0.1, 0.3, float("nan"), 0.2], tmp_path / "cases.parquet"
+    table = pa.table({"y": [1, 0, 0, 1, 1, 0], "s": score})
+    if by == "polars":
+        pl.from_arrow(table).write_parquet(path)
+    else:
+        pa.parquet.write_table(table, path)
+    cases = duckdb.connect().from_parquet(str(path))
+    with pytest.raises(ValueError, match="s has 2 missing values"):
+        tabulate_frame(cases, label="y", score="s")
+    with pytest.warns(UserWarning, match="2 of 6 cases omitted"):
+        counted = tabulate_frame(cases, label="y", score="s", missing="omit")
+    assert counted.score.tolist() == [0.5, 0.3, 0.2, 0.1]
+
+
+def test_rows_that_stand_for_several_scores_are_told():
+    scores = np.random.default_rng(4).normal(size=400)
+    cases = pl.LazyFrame({"y": np.arange(400) % 2, "s": scores})
+    with pytest.warns(UserWarning, match="more than max_rows=100 distinct scores: .* rows stand"):
+        tabulate_frame(cases, label="y", score="s", max_rows=100, tolerance=0.1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len(tabulate_frame(cases, label="y", score="s", max_rows=400)) == 400
 
 
 def test_hexadecimal_numbers_are_texts(tmp_path):

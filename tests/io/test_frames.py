@@ -26,7 +26,11 @@ from rocspace.io import tabulate_frame, to_frame
 pa = pytest.importorskip("pyarrow", reason="engines are tested with pyarrow")
 pl = pytest.importorskip("polars", reason="engines are tested with polars")
 
-pytestmark = pytest.mark.slow
+pytestmark = [
+    pytest.mark.slow,
+    # Said of bins, which most tests here ask for by few rows.
+    pytest.mark.filterwarnings("ignore:There are more than max_rows"),
+]
 Maker = Callable[[Any], Any]
 
 # --- engines: each takes a pyarrow table and gives a frame of its own ---------------------------

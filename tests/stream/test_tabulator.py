@@ -78,6 +78,16 @@ def test_bounds_hold_for_any_order_of_updates_merges_and_compactions(
     assert high <= binned_high
 
 
+def test_it_is_known_at_once_that_scores_were_joined():
+    counter = Tabulator(max_rows=32)
+    counter.update(np.arange(100) % 2, np.arange(100.0))
+    assert not counter.is_exact
+    assert "binned" in repr(counter)
+    few = Tabulator(max_rows=32)
+    few.update(np.arange(100) % 2, np.arange(100.0) % 30)
+    assert few.is_exact
+
+
 @given(seed=st.integers(0, 2**31), higher=st.booleans(), whole=st.booleans())
 def test_every_point_of_a_binned_table_lies_on_the_exact_curve(seed, higher, whole):
     label, score = random_cases(seed)

@@ -123,7 +123,8 @@ def tabulate_frame(
     Warns
     -----
     UserWarning
-        If cases are omitted, or the tolerance is not reached with `max_rows`.
+        If cases are omitted, if rows stand for several scores, or if the tolerance is not reached
+        with `max_rows`.
 
     Notes
     -----
@@ -353,7 +354,12 @@ def _positive(kind: nw.dtypes.DType, pos_label: object) -> nw.Expr:
 def _missing(role: str, kind: nw.dtypes.DType) -> nw.Expr:
     column = nw.col(role)
     absent = column.is_null()
-    return absent | column.is_nan() if kind.is_float() else absent
+    if not kind.is_float():
+        return absent
+    # Not is_nan(): where the statistics of a parquet file do not count NaN, DuckDB takes it for
+    # never true.
+    number = column.is_finite() | (column == float("inf")) | (column == -float("inf"))
+    return absent | ~number
 
 
 def _any_of(masks: dict[str, nw.Expr]) -> nw.Expr:
@@ -502,6 +508,12 @@ def _count(
         checks.warn(
             f"The area is certain to {general(left)} only, not to tolerance={brief(tolerance)}, "
             f"with max_rows={max_rows}. Allow more rows."
+        )
+    elif (bins.low != bins.high).any():
+        checks.warn(
+            f"There are more than max_rows={max_rows} distinct scores: {len(bins)} rows stand for "
+            f"them. The area is certain to {general(left)}, but at a threshold that is not a row's "
+            "score cases are counted only roughly. Allow more rows if that matters."
         )
     return bins
 

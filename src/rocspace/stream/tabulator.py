@@ -126,6 +126,8 @@ class Tabulator:
     @property
     def is_exact(self) -> bool:
         """Whether every distinct score still has its own row."""
+        if not self._binned:
+            self._flush()  # what was gathered may be too much
         return not self._binned
 
     @explained
