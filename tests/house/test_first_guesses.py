@@ -265,6 +265,32 @@ CALLS = {
     "comparison.summary": (lambda: rs.compare_aucs(DATA).summary(), "print(comparison)"),
     "list(table)": (lambda: list(TABLE), "Read its .score, .pos and .neg, or say .to_frame()"),
     "value, se = estimate": (lambda: [*rs.delong(TABLE)], "Read its .value, .se and .method"),
+    "roc_curve(y, s, pos_label=)": (
+        lambda: rs.roc_curve(Y, S, pos_label=1),
+        "Say roc_curve(tabulate(y_true, y_score, pos_label=1))",
+    ),
+    "roc_curve(y_true=, y_score=)": (
+        lambda: rs.roc_curve(y_true=Y, y_score=S),
+        "Say roc_curve(tabulate(y_true, y_score))",
+    ),
+    "tabulate(positive=)": (lambda: rs.tabulate(Y, S, positive=1), "say pos_label="),
+    "optimal_points(max_selected=)": (
+        lambda: rs.optimal_points(TABLE, max_selected=3),
+        'Constraint("selected", "<=", 500)',
+    ),
+    "optimal_points(subject_to='...')": (
+        lambda: rs.optimal_points(TABLE, subject_to="selected <= 3"),
+        'Constraint("selected", "<=", 500)',
+    ),
+    "rs.precision_at_k": (lambda: rs.precision_at_k, 'Constraint("selected", "<=", k)'),
+    "tabulate_frame(exact=)": (
+        lambda: rs.tabulate_frame(FRAME, label="y", score="s", exact=True),
+        "say tolerance=0",
+    ),
+    "hull.mixture_at": (lambda: rs.roc_hull(TABLE).mixture_at, "rs.combine.mixture_at("),
+    "hull.vertices": (lambda: rs.roc_hull(TABLE).vertices, "Use points"),
+    "add_points([...])": (lambda: plot.add_points([(0.1, 0.7)]), 'add_points({"A": (0.1, 0.7)'),
+    "add_points({...: 3})": (lambda: plot.add_points({"A": 3}), 'add_points({"A": (0.1, 0.7)'),
     "curve['fpr']": (lambda: CURVE["fpr"], "Say .fpr, or .to_frame()"),
     "delong(table)['AUC']": (lambda: rs.delong(TABLE)["AUC"], "Say .value"),
     "delong(table)[0]": (lambda: rs.delong(TABLE)[0], "Say .to_frame() of it"),

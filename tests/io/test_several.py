@@ -1,5 +1,6 @@
 """Several files are read as one: folders, patterns and lists, rows without files, mixed kinds."""
 
+import datetime
 import json
 from pathlib import Path
 
@@ -63,6 +64,24 @@ def test_several_files_are_one_table(parts, whole, how):
     area = refine_file(paths, label="y").areas["s"]
     assert area.exact
     assert area.n_cases == len(LABEL)
+
+
+def test_a_folder_whose_log_says_which_files_count_is_refused(tmp_path):
+    (tmp_path / "cases" / "_delta_log").mkdir(parents=True)
+    write(tmp_path / "cases" / "part-0.parquet", LABEL, SCORE)
+    with pytest.raises(IsADirectoryError, match="is a Delta table"):
+        tabulate_file(tmp_path / "cases", label="y")
+
+
+def test_dates_are_groups(tmp_path):
+    days = [datetime.date(2026, 1, 1 + i % 2) for i in range(8)]
+    times = [datetime.datetime(2026, 1, 1, i % 4) for i in range(8)]
+    columns = {"y": [0, 1] * 4, "s": range(8), "day": days, "at": times}
+    pa.parquet.write_table(pa.table(columns), tmp_path / "days.parquet")
+    kinds = read_schema(tmp_path / "days.parquet")
+    assert kinds == {"y": "number", "s": "number", "day": "text", "at": "text"}
+    (batch,) = read_batches(tmp_path / "days.parquet", ["day"])
+    assert batch.columns["day"].categories == ("2026-01-01", "2026-01-02")
 
 
 @pytest.mark.parametrize("ending", ["parquet", "csv", "ndjson"])

@@ -79,6 +79,26 @@ def test_hull_and_iso_performance_lines():
         assert (hull.tpr - slope * hull.fpr <= t0 - slope * f0 + 1e-12).all()
 
 
+def test_an_iso_performance_line_of_costs():
+    hull = rs.roc_hull(T3)
+    costs = {"fp": 1, "fn": 4}
+    line = plot.add_iso_performance(hull, costs=costs, prevalence=0.1, ax=axes()).lines[-2]
+    slope = rs.Costs(**costs).iso_performance_slope(0.1)
+    assert slope == 9 / 4
+    expected = plot.add_iso_performance(hull, slope, ax=axes()).lines[-2]
+    np.testing.assert_array_equal(line.get_xydata(), expected.get_xydata())
+    with pytest.raises(ValueError, match="Leave one of slope and costs out"):
+        plot.add_iso_performance(hull, 2, costs=costs, ax=axes())
+
+
+def test_points_of_counts_and_of_rates():
+    matrix = rs.ConfusionMatrix(tp=6, fp=1, fn=4, tn=9)
+    ax = plot.add_points({"A": matrix, "B": (0.2, 0.9)}, ax=axes())
+    assert ax.lines[-1].get_xydata().tolist() == [[0.1, 0.6], [0.2, 0.9]]
+    with pytest.raises(ValueError, match="true positive rate of 'B' is 9"):
+        plot.add_points({"B": (0.2, 9)}, ax=axes())
+
+
 def test_points_and_thresholds():
     ax = plot.add_points({"A": rs.point_at(T3, 0.54), "B": RocPoints(fpr=0.7, tpr=0.7)}, ax=axes())
     assert ax.lines[-1].get_xydata().tolist() == [[0.1, 0.5], [0.7, 0.7]]
@@ -170,7 +190,9 @@ def test_many_vertices_are_named_once_for_each_run():
     assert ax.lines[-1].get_marker() == "None"
 
 
-def test_thresholds_with_the_same_text_are_written_once():
+def test_thresholds_are_written_as_they_were_typed_once_for_each_point():
     curve = rs.roc_curve(rs.tabulate([0, 1], [0.2, 0.8]))
-    ax = plot.add_thresholds(curve, [0.5, 0.1, 0.05], ax=axes())
-    assert [text.get_text() for text in ax.texts] == ["0.5", "0"]
+    ax = plot.add_thresholds(curve, [0.505, 0.1, 0.05], ax=axes())
+    assert [text.get_text() for text in ax.texts] == ["0.505", "0.1"]
+    ax = plot.add_thresholds(curve, 0.512345678, ax=axes())  # as many digits as it takes
+    assert [text.get_text() for text in ax.texts] == ["0.5"]

@@ -70,6 +70,13 @@ def as_block(values: ArrayLike, name: str) -> tuple[Array, Mask | None]:
         return np.asarray(values.data), np.ma.getmaskarray(values)
     if isinstance(values, np.ndarray | memoryview):
         return np.asarray(values), None
+    if type(values).__name__ in ("Expr", "Column") and not hasattr(type(values), "to_numpy"):
+        # Of polars and Spark, not worked out yet; Spark's has every attribute that it is asked for.
+        msg = (
+            f"{name} is an expression of columns, not a vector. "
+            'Say tabulate_frame(df, label="y", score="s"), with the names of columns.'
+        )
+        raise TypeError(msg)
     if isinstance(values, str | bytes) or np.isscalar(values) or values is None:
         msg = f"{name} is {values!r}, a single value. Pass one value per case."
         raise TypeError(msg)
@@ -91,8 +98,6 @@ def as_block(values: ArrayLike, name: str) -> tuple[Array, Mask | None]:
         return np.from_dlpack(values), None
     if not isinstance(values, Iterable):
         cure = "Pass one value per case."
-        if type(values).__name__ in ("Expr", "Column"):  # polars, Spark: not worked out yet
-            cure = 'Say tabulate_frame(df, label="y", score="s"), with the names of columns.'
         if hasattr(values, "get_params"):  # a model of scikit-learn
             cure = "Pass its scores of the cases, as model.predict_proba(X)[:, 1]."
         kind = type(values).__name__

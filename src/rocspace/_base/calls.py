@@ -23,6 +23,7 @@ COUNTS = (
 )
 """What a measure takes, for messages; to be formatted with its name."""
 
+_AT_MOST = 'say criterion="tpr", subject_to=rocspace.operating.Constraint("selected", "<=", 500)'
 _COSTS = "say costs=dict(fp=1, fn=20)"
 _SEVERAL = "say rocspace.multiclass.one_vs_rest(multiclass_scores(y_true, scores))"
 # Arguments of other packages; what to say here instead.
@@ -60,6 +61,11 @@ _INSTEAD = {
     "power": "say .for_power(0.8) of the plan",
     "method": "a test has distribution=, an interval scale=",
     "hull": "say plot_hull(roc_hull(table), ax=ax)",
+    "max_selected": _AT_MOST,
+    "top_k": _AT_MOST,
+    "budget": _AT_MOST,
+    "positive": "say pos_label=, the label that is positive",
+    "exact": "say tolerance=0, or for all thresholds max_rows=, as many as there may be scores",
     "ratio": "say prevalence=, the share of positives",
     "drop_intermediate": 'say collinear="drop"',
 }
@@ -190,6 +196,8 @@ def _said(
             return f"{name} takes labels and scores, not a data frame: say {line}."
     if first == "c" and (len(args) > 1 or (given.keys() & _LABELS_AND_COUNTS)):
         return f"{name} takes {COUNTS.format(name)}."
+    if first == "table" and (said := _for_table(name, args, given)):
+        return said
     if {"score", "pos", "neg"} <= given.keys() - known.keys():
         return f"{name} takes cases one by one. Of counts: ScoreTable.from_counts(score, pos, neg)."
     unknown = [key for key in given if key not in known]
@@ -207,14 +215,6 @@ def _said(
         return f"{name} takes labels and scores, not a data frame: {line}."
     if first == "y_true" and len(args) == 1 and hasattr(args[0], "tpr_at"):
         return f"{name} takes labels and scores, not a curve: say curve.auc."
-    if first == "table" and args and _is_frame(args[0]):
-        return f"{name} takes a ScoreTable, not a data frame: {_FRAME}."
-    if first == "table" and len(args) > 1 and not hasattr(args[0], "n_pos"):
-        curve = ", or curve.auc of a curve" if name == "auc" else ""  # of the rates, elsewhere
-        return (
-            f"{name} takes a ScoreTable, not labels and scores. "
-            f"Say {name}(tabulate(y_true, y_score)){curve}."
-        )
     if first == "data" and len(args) > 1 and not hasattr(args[0], "columns"):
         return (
             f"{name} takes scores of the same cases as one object. "
@@ -234,6 +234,28 @@ def _said(
     if first == "y_true" and len(args) == 1 and isinstance(args[0], str | PathLike):
         return f"{name} takes labels and scores, not the name of a file: {_FILE}."
     return _by_name(name, known, args, given) or error
+
+
+def _for_table(name: str, args: Sequence[Any], given: Mapping[str, Any]) -> str:
+    """Say how to make the table that a function takes, of what it was given in its place."""
+    if args and hasattr(args[0], "get_params"):
+        return ""  # a model
+    if given.keys() & {"y_true", "y_score", "pos_label", "sample_weight"}:
+        more = f", pos_label={given['pos_label']!r}" if "pos_label" in given else ""
+        more += ", sample_weight=..." if "sample_weight" in given else ""
+        return (
+            f"{name} takes a ScoreTable, not labels and scores. "
+            f"Say {name}(tabulate(y_true, y_score{more}))."
+        )
+    if args and _is_frame(args[0]):
+        return f"{name} takes a ScoreTable, not a data frame: {_FRAME}."
+    if len(args) > 1 and not hasattr(args[0], "n_pos"):
+        curve = ", or curve.auc of a curve" if name == "auc" else ""  # of the rates, elsewhere
+        return (
+            f"{name} takes a ScoreTable, not labels and scores. "
+            f"Say {name}(tabulate(y_true, y_score)){curve}."
+        )
+    return ""
 
 
 def _is_frame(value: Any) -> bool:

@@ -258,6 +258,10 @@ TABLE = {
 }
 
 # A name that asks for more than a name is answered with the line to write.
+_AT_K = (
+    'rs.optimal_points(table, criterion="tpr", subject_to='
+    'rs.operating.Constraint("selected", "<=", k))[0], and of that point rs.measures.ppv(point)'
+)
 LINES = {
     "delong_test": 'rs.auc_difference(data, "a", "b").test()',
     "roc_test": 'rs.auc_difference(data, "a", "b").test()',
@@ -295,6 +299,10 @@ LINES = {
     "are_paired": "rs.pair_scores(y_true, {...}): scores of the same cases are one object, and "
     "tables are independent",
     "evalmod": "rs.roc_curve(table) and rs.pr_curve(table) of rs.tabulate(y_true, y_score)",
+    "precision_at_k": _AT_K,
+    "recall_at_k": _AT_K,
+    "top_k": _AT_K,
+    "topk": _AT_K,
     "optimal_point": "rs.optimal_points(table)[0]",
     "sklearn": "rs.estimators, the room for scikit-learn",
     "metrics": "rs.measures, or a function of rs, such as rs.auc_score(y_true, y_score)",

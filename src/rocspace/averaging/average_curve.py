@@ -10,7 +10,7 @@ import numpy as np
 from rocspace._base.arrays import Array, ArrayLike, Mask, Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card, picture
-from rocspace._base.checks import check_fraction
+from rocspace._base.checks import check_fraction, counted
 from rocspace._base.frozen import Result, own
 from rocspace.averaging.meeting import readings
 from rocspace.counts.table import ScoreTable
@@ -286,7 +286,7 @@ class AverageCurve(PolygonCurve, Result):
         return int(self.at.size)
 
     def _about(self) -> str:
-        return f"{self.method}, {self.n_curves} curves, {len(self)} points"
+        return f"{self.method}, {counted(self.n_curves, 'curve')}, {len(self)} points"
 
     @property
     def n_curves(self) -> int:

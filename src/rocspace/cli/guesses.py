@@ -50,6 +50,7 @@ def verb_meant(word: str) -> str:
 
 # --- options ----------------------------------------------------------------------------------
 
+_FIGURE = "Write: --figure roc.svg."
 _LEVEL = "An interval is always printed; its level is --level 0.95."
 _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "Write: --label COLUMN.": (
@@ -110,9 +111,14 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "Write: --json, or --brief for one line.": (
         *("output-format", "jsonl", "ndjson", "json-lines", "compact", "short", "oneline"),
     ),
-    "Write: --figure roc.svg.": ("plot", "png", "pdf", "svg", "fig", "plot-file", "save-plot"),
+    _FIGURE: ("plot", "png", "pdf", "svg", "fig", "plot-file", "save-plot"),
     "Write: rocspace serve.": ("open", "show", "browser", "interactive", "web"),
-    "Write: --output FILE.": ("out", "outfile", "o", "save", "out-file"),
+    "Write: --output FILE.": ("out", "outfile", "o", "out-file"),
+    "Write: rocspace auc FILE --save-state FILE for counts to be merged, or --output FILE for what "
+    "is printed.": ("save", "state", "dump"),
+    "Write: rocspace choose FILE --max-selected 500 --of CASES.": (
+        *("top", "top-k", "topk", "k", "budget", "capacity", "max-selected", "selected", "max-k"),
+    ),
     "Write: --separator ';'.": ("sep", "delimiter", "delim", "sep-char"),
     "Write: --missing omit, and --null TEXT for a text that means a missing value.": (
         *("na", "na-rm", "na-values", "dropna", "skip-missing", "ignore-missing", "nan"),
@@ -134,6 +140,8 @@ def option_meant(verb: str, option: str) -> str:
     """Return what to write in place of an unknown option, or nothing."""
     name = _plain(option.partition("=")[0])
     line = _OF_METHOD.get(verb) if name == "method" else _OPTION.get(name)
+    if verb == "curve" and line == _FIGURE:
+        line = "Write: rocspace band FILE --figure roc.svg."
     return f"rocspace {verb} has no {option.partition('=')[0]}. {line}" if line else ""
 
 

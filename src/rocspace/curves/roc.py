@@ -14,7 +14,7 @@ from rocspace._base.cards import Card, picture
 from rocspace._base.checks import check_choice, check_fraction
 from rocspace._base.exact import exact_twice_wins
 from rocspace._base.frozen import Result, own
-from rocspace._base.text import count
+from rocspace._base.text import count, share
 from rocspace.counts.confusion import rows_called_positive
 from rocspace.counts.table import ScoreTable, of_table, trusted
 from rocspace.curves.sweep import Sweep, outermost, sweep_of
@@ -100,6 +100,7 @@ class RocCurve(PolygonCurve, Sweep[RocPoints]):
     def _card(self) -> Card:
         rows = {
             "Points": f"{len(self):,}",
+            "Area": share(self.auc),
             "Positives": count(self.n_pos),
             "Negatives": count(self.n_neg),
         }

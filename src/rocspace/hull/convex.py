@@ -36,6 +36,8 @@ Classifier: TypeAlias = ScoreTable | RocCurve | OperatingPoint | ConfusionMatrix
 
 _MARGIN = 1e-9  # points this far below the hull in floating point are certainly below it
 
+_MIXTURE = "rs.combine.mixture_at(rs.combine.path_of(hull), fpr=0.3)"
+
 
 class HullPoint(Result):
     """The classifier and threshold of a vertex.
@@ -210,6 +212,15 @@ class RocHull(Reached, PolygonCurve):
 
     name: ClassVar[str] = "convex hull"
     _noun = "vertices"
+    _meant: ClassVar[Mapping[str, str]] = {
+        "vertices": "points, or fpr and tpr",
+        "mixture": _MIXTURE,
+        "mixture_at": _MIXTURE,
+        "combine": _MIXTURE,
+        "interpolate": _MIXTURE,
+        "best": "optimal(slope), the index of a vertex",
+        "plot": "rs.plot.plot_hull(hull)",
+    }
 
     def _card(self) -> Card:
         rows = {"Points": f"{len(self.points):,}", "Area": share(self.auc)}

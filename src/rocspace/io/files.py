@@ -8,8 +8,8 @@ once, so that it can be read again. Needs the extra ``app``.
 and arrow streams, JSON lines; everything else that is text is csv. Text may be compressed with
 gzip, zstd, bz2 or lz4. Text is UTF-8, with or without a byte order mark.
 
-**Kinds.** A column is ``"number"``, ``"text"``, ``"boolean"`` or ``"other"`` (lists, dates, ...,
-which cannot be read). In text formats the first
+**Kinds.** A column is ``"number"``, ``"text"`` (dates and times among them), ``"boolean"`` or
+``"other"`` (lists, durations, ..., which cannot be read). In text formats the first
 megabyte decides; ``kinds`` of `read_batches` overrides it. Numbers are parsed to the nearest
 float64, as Python does.
 

@@ -189,6 +189,9 @@ def _as_frame(frame: Any) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:
         if isinstance(frame, str | PathLike):
             msg = 'frame is the name of a file. Say rocspace.io.tabulate_file(path, label="y").'
             raise TypeError(msg) from None
+        if hasattr(type(frame), "to_spark"):
+            msg = "frame is one of pandas on Spark. Say frame.to_spark()."
+            raise TypeError(msg) from None
         msg = (
             f"frame is a {type(frame).__name__}. Pass a data frame of pandas, polars, pyarrow, "
             "DuckDB, Dask, Spark or Ibis; for arrays use rocspace.tabulate."

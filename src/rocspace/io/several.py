@@ -75,6 +75,12 @@ def _expanded(path: str) -> Iterator[str]:
 
 def _inside(folder: Path) -> list[str]:
     """Return the files of data in a folder, which must be of one format."""
+    if (folder / "_delta_log").is_dir():
+        msg = (
+            f"{folder} is a Delta table, whose log says which of its files count. Write the cases "
+            "to one parquet file, or name the parquet files yourself."
+        )
+        raise IsADirectoryError(msg)
     found: dict[str, str] = {}
     others = []
     for path in sorted(folder.rglob("*")):

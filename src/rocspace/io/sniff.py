@@ -42,7 +42,8 @@ _COMPRESSIONS = {
 }
 
 _FOREIGN = {
-    b"PK\x03\x04": "a zip archive or an Excel workbook. Unzip it, or save the sheet as csv",
+    b"PK\x03\x04": "a zip archive, an Excel workbook, or counts of auc --save-state. Unzip it, "
+    "save the sheet as csv, or say rocspace merge",
     b"\xd0\xcf\x11\xe0": "an old Excel workbook. Save the sheet as csv",
     b"\xfd7zXZ": "compressed with xz. Run: unxz",
     b"7z\xbc\xaf": "a 7-zip archive. Unpack it",
@@ -227,7 +228,7 @@ def _plain(source: Source, said: str) -> str:
 
 def check_local(path: str) -> None:
     """Refuse an address of another computer, and say how to count what is there."""
-    if "://" in path:
+    if "://" in path or path.startswith("dbfs:/"):
         msg = (
             f"{path!r} is not on this computer, and rocspace reads local files. Copy it here, or "
             "count where it lies, in Spark, Dask or DuckDB: tabulate_frame in Python."

@@ -83,7 +83,14 @@ def kind_of(source: Source, dtype: Any) -> Kind:
         return "boolean"
     if source.format == "csv":  # any other type that the reader guessed, such as a date, was text
         return "text"
-    if types.is_string(dtype) or types.is_large_string(dtype) or types.is_string_view(dtype):
+    if (
+        types.is_string(dtype)
+        or types.is_large_string(dtype)
+        or types.is_string_view(dtype)
+        or types.is_date(dtype)  # written out: days are groups, not numbers
+        or types.is_timestamp(dtype)
+        or types.is_time(dtype)
+    ):
         return "text"
     return "other"
 

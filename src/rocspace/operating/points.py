@@ -207,6 +207,12 @@ def question_of(
     given = (criterion,) if isinstance(criterion, str | Target) else tuple(criterion)
     goals = tuple(goal if isinstance(goal, Target) else check_criterion(goal) for goal in given)
     limits = (subject_to,) if isinstance(subject_to, Constraint) else tuple(subject_to)
+    if not all(isinstance(limit, Constraint) for limit in limits):
+        msg = (
+            f"subject_to is {subject_to!r}, but must be a Constraint or several. "
+            'Say rocspace.operating.Constraint("selected", "<=", 500).'
+        )
+        raise TypeError(msg)
     names = [goal for goal in goals if not isinstance(goal, Target)]
     if costs is not None and not any(CRITERIA[name].uses_costs for name in names):
         weighing = ", ".join(repr(name) for name, fact in CRITERIA.items() if fact.uses_costs)

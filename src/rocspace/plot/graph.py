@@ -8,17 +8,20 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from rocspace import measures
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.calls import explained
-from rocspace._base.checks import listed_values, warn
+from rocspace._base.checks import check_fraction, listed_values, warn
 from rocspace._base.optional import require
-from rocspace._base.text import distinct, estimate, share, threshold
+from rocspace._base.text import distinct, estimate, share, threshold, tick
+from rocspace.counts.confusion import ConfusionMatrix
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, trusted
 from rocspace.curves.roc import RocCurve
 from rocspace.hull.convex import RocHull
 from rocspace.hull.isometrics import Isometric
 from rocspace.inference.area import delong
+from rocspace.measures.costs_of_errors import CostsLike, as_costs
 from rocspace.plot.asked import drawn
 from rocspace.plot.axes import (
     GREY,
@@ -38,6 +41,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+_TYPED = 4  # digits of a threshold that somebody chose
+_POINTS = 'add_points({"A": (0.1, 0.7), "B": confusion_matrix(y_true, y_pred)})'
 _MANY = 30  # dots and names of more vertices would hide the hull
 
 # What is drawn by a function of its own, which the message of `plot_roc` names.
@@ -257,13 +262,18 @@ def _said_of(names: Sequence[str]) -> str:
 # --- what is added to the graph -----------------------------------------------------------------
 
 
-def add_points(points: Mapping[str, HasRates], *, ax: Axes | None = None, **marker: Any) -> Axes:
+def add_points(
+    points: Mapping[str, HasRates | ConfusionMatrix | tuple[float, float]],
+    *,
+    ax: Axes | None = None,
+    **marker: Any,
+) -> Axes:
     """Draw single classifiers as points with their names.
 
     Parameters
     ----------
-    points : mapping of str to OperatingPoint or RocPoints
-        By name; anything with ``fpr`` and ``tpr``.
+    points : mapping of str to OperatingPoint, RocPoints, ConfusionMatrix or (fpr, tpr)
+        By name; anything with ``fpr`` and ``tpr``, the counts of a classifier, or the two rates.
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes.
     **marker
@@ -273,6 +283,11 @@ def add_points(points: Mapping[str, HasRates], *, ax: Axes | None = None, **mark
     -------
     matplotlib.axes.Axes
         The axes, to draw more on.
+
+    Raises
+    ------
+    TypeError
+        If it is no mapping, or a point has no rates.
 
     Warns
     -----
@@ -288,12 +303,17 @@ def add_points(points: Mapping[str, HasRates], *, ax: Axes | None = None, **mark
     >>> from matplotlib.figure import Figure
     >>> from rocspace.curves.roc import RocPoints
     >>> point = RocPoints(fpr=0.2, tpr=0.7)
-    >>> ax = add_points({"A": point}, ax=Figure().subplots())
+    >>> ax = add_points({"A": point, "B": (0.4, 0.9)}, ax=Figure().subplots())
     >>> ax.texts[0].get_text()
     'A'
     """
+    given: Any = points
+    if not isinstance(given, Mapping):
+        msg = f"add_points takes a mapping of names to points: {_POINTS}."
+        raise TypeError(msg)
+    rates = [_rates(name, point) for name, point in points.items()]
     ax = roc_axes(ax)
-    fpr, tpr = np.array([(point.fpr, point.tpr) for point in points.values()]).reshape(-1, 2).T
+    fpr, tpr = np.array(rates).reshape(-1, 2).T
     look = {"color": "black", "label": "_points", **marker}
     if lacking := _mark(ax, fpr, tpr, list(points), look):
         warn(
@@ -301,6 +321,21 @@ def add_points(points: Mapping[str, HasRates], *, ax: Axes | None = None, **mark
             "or draw fewer points."
         )
     return ax
+
+
+def _rates(name: str, point: Any) -> tuple[float, float]:
+    """Return the false and the true positive rate of a classifier."""
+    if isinstance(point, ConfusionMatrix):
+        return float(measures.fpr(point)), float(measures.tpr(point))
+    if hasattr(point, "fpr") and hasattr(point, "tpr"):
+        return float(point.fpr), float(point.tpr)
+    if isinstance(point, tuple | list) and len(point) == 2:
+        fpr, tpr = map(float, point)
+        check_fraction(f"the false positive rate of {name!r}", fpr)
+        check_fraction(f"the true positive rate of {name!r}", tpr)
+        return fpr, tpr
+    msg = f"{name!r} is of type {type(point).__name__}, without rates. Say {_POINTS}."
+    raise TypeError(msg)
 
 
 def _mark(
@@ -364,12 +399,20 @@ def add_thresholds(
     points = curve.at_threshold(at)
     look = {"markersize": 3.5, "color": last_colour(ax, "black"), "label": "_thresholds"}
     words = [
-        text.format(t) if text and np.isfinite(t) else threshold(t, _next_score(curve, t))
-        for t in at.tolist()
+        text.format(t) if text and np.isfinite(t) else _as_typed(curve, t) for t in at.tolist()
     ]
-    new = [i for i, said in enumerate(words) if said not in words[:i]]  # others decide the same
+    places = list(zip(points.fpr.tolist(), points.tpr.tolist(), strict=True))
+    new = [i for i, place in enumerate(places) if place not in places[:i]]  # others decide the same
     _mark(ax, points.fpr[new], points.tpr[new], [words[i] for i in new], look | marker)
     return ax
+
+
+def _as_typed(curve: RocCurve, at: float) -> str:
+    """Write a threshold with the few digits that it was given with, or the fewest that suffice."""
+    typed = f"{at:.{_TYPED}g}"
+    if np.isfinite(at) and float(typed) == at:
+        return tick(at)
+    return threshold(at, _next_score(curve, at))
 
 
 def _next_score(curve: RocCurve, at: float) -> Any:
@@ -429,7 +472,14 @@ def add_ties(curve: RocCurve, *, ax: Axes | None = None, **patch: Any) -> Axes:
 
 @drawn
 def add_iso_performance(
-    hull: RocHull, slope: float, *, ax: Axes | None = None, text: str = "", **line: Any
+    hull: RocHull,
+    slope: float | None = None,
+    *,
+    costs: CostsLike | None = None,
+    prevalence: float = 0.5,
+    ax: Axes | None = None,
+    text: str = "",
+    **line: Any,
 ) -> Axes:
     """Draw the iso-performance line of a slope where it touches a hull.
 
@@ -437,8 +487,13 @@ def add_iso_performance(
     ----------
     hull : RocHull
         From `rocspace.roc_hull`.
-    slope : float
-        In [0, inf]; see `rocspace.operating.Costs.iso_performance_slope`.
+    slope : float, optional
+        In [0, inf]; by default that of the costs and the prevalence, as
+        `rocspace.operating.Costs.iso_performance_slope` computes it.
+    costs : Costs or mapping, optional
+        What each kind of error costs, as in ``dict(fp=1, fn=10)``; by default each costs 1.
+    prevalence : float, default 0.5
+        The share of positives where the classifier will be used.
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes.
     text : str, default ""
@@ -450,6 +505,11 @@ def add_iso_performance(
     -------
     matplotlib.axes.Axes
         The axes, to draw more on.
+
+    Raises
+    ------
+    ValueError
+        If both a slope and costs are given, or one of them is not allowed.
 
     References
     ----------
@@ -465,8 +525,13 @@ def add_iso_performance(
     >>> ax.texts[0].get_text()
     'here'
     """
-    ax = roc_axes(ax)
+    if slope is None:
+        slope = as_costs(costs).iso_performance_slope(prevalence)
+    elif costs is not None:
+        msg = "A slope says what costs say. Leave one of slope and costs out."
+        raise ValueError(msg)
     at = hull.optimal(slope)[0]
+    ax = roc_axes(ax)
     f, t = float(hull.fpr[at]), float(hull.tpr[at])
     look: dict[str, Any] = {"color": "black", "linewidth": 0.8, "linestyle": (0, (6, 2))}
     ax.plot(*_across(f, t, slope), **(look | {"label": "_slope"} | line))
