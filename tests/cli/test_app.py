@@ -65,7 +65,7 @@ MISTAKES: list[tuple[str, list[str]]] = [
     ("auc ok.csv --score site", ["'site'", "cannot be a score", "--score", "--null"]),
     ("auc ok.csv --label y --score y", ["'y' is the label", "--score"]),
     ("auc two.csv", ["Which column is the label?", "--label", "'state' (text)"]),
-    ("auc two.csv --label state", ["'ill' (60 rows)", "--positive 'well'"]),
+    ("auc two.csv --label state", ["'ill' (60 rows)", "--positive 'ill'"]),
     ("auc two.csv --label state --positive il", ["--positive 'il'", "Did you mean 'ill'"]),
     ("auc three.csv", ["3 values", "'a' (40 rows)", "--positive"]),
     ("auc one.csv", ["All 120 cases are negative", "both classes"]),

@@ -608,9 +608,9 @@ DAMAGED = {
     "boolean.ndjson": (b'{"x":1}\n{"x":true}\n', r"row 2 holds True, which is not a number"),
     "number.ndjson": (b'{"x":"a"}\n{"x":1}\n', r"row 2 holds 1, which is not text"),
     "nested.ndjson": (b'{"x":{"y":1}}\n', r"Column 'x' .* neither number, text nor boolean"),
-    "dates.parquet": (
-        parquet_bytes(pa.table({"x": pa.array([0], pa.timestamp("s"))})),
-        r"Column 'x' of .* has timestamp\[.*\], which is neither",
+    "times.parquet": (
+        parquet_bytes(pa.table({"x": pa.array([0], pa.duration("s"))})),
+        r"Column 'x' of .* has duration\[.*\], which is neither",
     ),
 }
 

@@ -272,7 +272,7 @@ def plain(tmp_path: Path) -> Path:
         ({"label": "y", "weight": "site", "pos_label": "ill"}, ["'site'", "weights are numbers"]),
         (
             {"label": "y", "score": "a"},
-            ["2 values", f"'ill' ({LABEL.sum()} rows)", "pos_label='well'"],
+            ["2 values", f"'ill' ({LABEL.sum()} rows)", "pos_label='ill'"],
         ),
         ({"label": "y", "score": "a", "pos_label": "il"}, ["'il' does not occur", "mean 'ill'"]),
         ({"label": "site", "score": "a"}, ["one value only, 'north'", "pos_label='north'"]),

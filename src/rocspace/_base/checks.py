@@ -20,6 +20,7 @@ import numpy as np
 
 from rocspace._base.arrays import NUMBERS, Array, ArrayLike, Ints, Mask, Vector, as_block, as_vector
 from rocspace._base.errors import Argument, ArgumentError, InPython
+from rocspace._base.labels import positive_by_word
 
 MissingPolicy: TypeAlias = Literal["raise", "omit"]
 Ends: TypeAlias = tuple[float, float]
@@ -146,9 +147,11 @@ def _unknown_labels(array: Array, name: str) -> str:
             if name == "y_true"
             else f"call it positive from a threshold on, as in {name} >= 0.5."
         )
+    meant = positive_by_word(values)
     return (
-        f"{name} has the values {listed_values(values)}; which of them is positive? "
-        f"Say so with pos_label, as in pos_label={values[-1]!r}.{hint or _of_all(values)}"
+        f"{name} has the values {listed_values(values)}; which of them is positive? Say so with "
+        f"pos_label, as in pos_label={values[-1] if meant is None else meant!r}."
+        f"{hint or _of_all(values)}"
     )
 
 

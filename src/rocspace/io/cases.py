@@ -18,6 +18,7 @@ from rocspace._base.arrays import Array, Ints, Mask
 from rocspace._base.checks import DigitsLostError, MissingPolicy, check_choice, nearest, shown, warn
 from rocspace._base.errors import Argument, ArgumentError, InPython, Part, keyword
 from rocspace._base.frozen import FrozenDict, Result
+from rocspace._base.labels import positive_by_word
 from rocspace._base.prefetch import read_ahead
 from rocspace._base.text import count
 from rocspace.counts.rows import default_threads, in_threads
@@ -423,7 +424,9 @@ class _Labels:
             return "Is it the label? If so, name its positive value with ", how
         if len(ranked) == 1:
             return "If it is the positive one, say so with ", Argument("pos_label", ranked[0][0])
-        return "Name the positive one, as in ", Argument("pos_label", ranked[-1][0])
+        meant = positive_by_word([value for value, _ in ranked])
+        example = ranked[-1][0] if meant is None else meant
+        return "Name the positive one, as in ", Argument("pos_label", example)
 
     def _ranked(self) -> list[tuple[Any, int]]:
         return sorted(self.counts.items(), key=lambda item: -item[1])

@@ -41,9 +41,9 @@ _COMPRESSIONS = {
     b"\x04\x22\x4d\x18": "lz4",
 }
 
+_SAVED = b"about.json"  # the first name in an archive of `rocspace.stream.save_states`
 _FOREIGN = {
-    b"PK\x03\x04": "a zip archive, an Excel workbook, or counts of auc --save-state. Unzip it, "
-    "save the sheet as csv, or say rocspace merge",
+    b"PK\x03\x04": "a zip archive or an Excel workbook. Unzip it, or save the sheet as csv",
     b"\xd0\xcf\x11\xe0": "an old Excel workbook. Save the sheet as csv",
     b"\xfd7zXZ": "compressed with xz. Run: unxz",
     b"7z\xbc\xaf": "a 7-zip archive. Unpack it",
@@ -341,7 +341,8 @@ def _format_of(
         return binary
     for magic, what in _FOREIGN.items():
         if head.startswith(magic):
-            msg = f"{source.name} is {what}."
+            counts = "a file of saved counts. Merge it, alone or with others: rocspace merge"
+            msg = f"{source.name} is {counts if _SAVED in head[:64] else what}."
             raise ValueError(msg)
     wanted = said or by_name
     if wanted in {"parquet", "arrow"}:

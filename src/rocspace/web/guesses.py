@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from rocspace._base.checks import nearest
+from rocspace._base.labels import positive_by_word
 from rocspace.io.cases import scores_by_default
 from rocspace.io.files import Column
 from rocspace.web.classes import (
@@ -25,15 +26,6 @@ from rocspace.web.problems import Fix, Problem
 
 _LABELS = ("label", "y", "y_true", "target", "class", "outcome")
 _DISEASES = ("disease", "diagnosis", "ill", "status", "event", "case", "truth", "gold", "result")
-_POSITIVE = (
-    *("yes", "y", "positive", "pos", "+", "ill", "sick", "diseased", "disease", "case", "cases"),
-    *("malignant", "present", "abnormal", "event", "dead", "died", "death", "fraud", "true"),
-    *("ja", "oui", "si", "sí", "krank", "positiv"),
-)
-_NEGATIVE = (
-    *("no", "n", "negative", "neg", "-", "healthy", "well", "control", "controls", "normal"),
-    *("benign", "absent", "none", "alive", "false", "nein", "non", "gesund", "negativ"),
-)
 _GROUPS = ("sex", "gender", "arm", "group", "site", "smoker", "treatment")  # two values, no truth
 _AT_FIRST = 4  # scores that are ticked without asking
 _CLASSES = 10  # values of a label that the page lists
@@ -140,10 +132,9 @@ def guess_positive(label: Column) -> tuple[str | None, str]:
         return folded.get("true"), "true counts as positive, the condition that is looked for."
     if set(folded) in ({"0", "1"}, {"-1", "1"}):
         return "1", "1 counts as positive, the condition that is looked for."
-    positive = [value for name, value in folded.items() if name in _POSITIVE]
-    negative = [value for name, value in folded.items() if name in _NEGATIVE]
-    if len(values) == 2 and len(positive) == 1 and len(negative) <= 1:
-        return positive[0], f"A guess by the word “{positive[0]}”. Check it."
+    positive = positive_by_word(values)
+    if positive is not None:
+        return positive, f"A guess by the word “{positive}”. Check it."
     ask = "Choose the value of those who have the condition that is looked for."
     return None, ask
 

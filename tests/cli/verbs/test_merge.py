@@ -38,6 +38,11 @@ def test_merged_areas_are_those_of_all_cases(run: Run, days, tmp_path):
     assert run("merge", "both.state", "--to", "latex").out.startswith(r"\begin{table}")
 
 
+def test_other_verbs_say_where_saved_counts_go(run: Run, days):
+    for verb in ("auc", "curve", "compare"):
+        assert "a file of saved counts" in run(verb, days[0], fails=True).err
+
+
 def test_the_scale_of_the_intervals(run: Run, days):
     for scale in ("identity", "hoeffding", "logit"):
         merged = run("merge", *days, "--scale", scale, "--json").json

@@ -228,6 +228,11 @@ def compare(
         raise ValueError(msg)
     data = found.data if cluster is None else found.in_clusters(cluster)
     if by is None:
+        if len(file) > 1:
+            printing.note(
+                f"{len(file)} files count as one sample; to compare samples with each other, give "
+                "them a column that says which is which, and say --by COLUMN"
+            )
         _check_two(data)
         tables = {name: data.table(name) for name in data.names}
         _print_pairs(found, comparing.of(data), tables, level, comparing, testing, ending, printing)
