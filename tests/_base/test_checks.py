@@ -985,3 +985,18 @@ def test_work_without_end_or_room_is_refused_before_it_starts(monkeypatch):
     monkeypatch.setattr(_checks, "_memory", lambda: 1 << 20)
     with pytest.raises(ValueError, match="n_boot is 1,000,000, whose results would take"):
         rs.bootstrap(table, "auc", n_boot=10**6)
+
+
+def test_indexes_of_the_same_labels_in_another_order_are_told():
+    label = pd.Series([1, 0, 1, 0], index=[3, 1, 2, 0])
+    score = pd.Series([0.1, 0.2, 0.3, 0.4])
+    with pytest.warns(UserWarning, match=r"another order.*y_score.loc\[y_true.index\]"):
+        taken = rs.tabulate(label, score)
+    assert taken == rs.tabulate(label.to_numpy(), score.to_numpy())  # by place, as said
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        rs.tabulate(label, score.loc[label.index])
+        rs.tabulate(label, score.to_numpy())
+        rs.tabulate(label.set_axis([10, 11, 12, 13]), score)  # other labels: only the place counts
+    with pytest.warns(UserWarning, match="another order"):
+        rs.pair_scores(label, pd.DataFrame({"a": score, "b": score}))

@@ -97,6 +97,7 @@ MISTAKES: list[tuple[str, list[str]]] = [
     ("auc ok.csv ok.csv", ["named twice"]),
     ("auc ok.csv --output no/where.txt", ["no folder 'no'", "--output"]),
     ("report ok.csv --output .", ["is a folder"]),
+    ("report ok.csv --output roc.pdf", ["not the name of a page", ".html", "--to pdf-figures"]),
     ("auc ok.csv --save day.state", ["--save-state FILE"]),
     ("choose ok.csv --top 5", ["--max-selected 500"]),
     ("curve ok.csv --plot a.png", ["rocspace band FILE --figure"]),

@@ -145,3 +145,18 @@ def test_labels_and_scores_of_other_kinds() -> None:
 def test_probabilities_of_0_and_1_have_no_slope() -> None:
     shown = CalibrationDisplay.from_predictions([0, 1, 0, 1], [0.0, 0.4, 0.6, 1.0], ax=axes())
     assert shown.line_.get_label() == "Classifier"
+
+
+def test_each_display_has_a_figure_of_its_own_unless_axes_are_given() -> None:
+    plt = pytest.importorskip("matplotlib.pyplot")
+    try:
+        y, p = [0, 0, 1, 0, 1, 1], [0.1, 0.3, 0.4, 0.5, 0.7, 0.9]
+        one = RocDisplay.from_predictions(y, p, name="one")
+        two = RocDisplay.from_predictions(y, p, name="two")
+        assert one.figure_ is not two.figure_
+        assert len(plt.get_fignums()) == 2
+        both = RocDisplay.from_predictions(y, p, name="three", ax=one.ax_)
+        assert both.ax_ is one.ax_
+        assert len(plt.get_fignums()) == 2
+    finally:
+        plt.close("all")

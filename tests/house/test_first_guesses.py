@@ -158,7 +158,7 @@ CALLS = {
     "alpha": (lambda: rs.delong(TABLE).interval(alpha=0.05), "say level=..."),
     "confusion_matrix(threshold)": (
         lambda: rs.confusion_matrix(Y, S, threshold=3),
-        "evaluate(table, threshold)",
+        "evaluate(table, 0.5)",
     ),
     "evaluate(table)": (lambda: rs.evaluate(TABLE), "evaluate(table, thresholds)"),
     "Costs(1, 20)": (lambda: rs.Costs(1, 20), "Costs(fp=1, fn=20)"),
@@ -265,6 +265,41 @@ CALLS = {
     "comparison.summary": (lambda: rs.compare_aucs(DATA).summary(), "print(comparison)"),
     "list(table)": (lambda: list(TABLE), "Read its .score, .pos and .neg, or say .to_frame()"),
     "value, se = estimate": (lambda: [*rs.delong(TABLE)], "Read its .value, .se and .method"),
+    "summarise(df)": (lambda: rs.report.summarise(FRAME), 'tabulate(df["y"], df["score"])'),
+    "summarise({name: scores})": (
+        lambda: rs.report.summarise({"s": S}),
+        'summarise({"score": tabulate(y_true, y_score)})',
+    ),
+    "summarise(data)": (lambda: rs.report.summarise(DATA), "data.table(name)"),
+    "confusion_matrix(table, 0.5)": (
+        lambda: rs.confusion_matrix(TABLE, 0.5),
+        "evaluate(tabulate(y_true, y_score), 0.5)",
+    ),
+    "confusion_matrix(y, s, 0.5)": (
+        lambda: rs.confusion_matrix(Y, S, 0.5),
+        "evaluate(table, 0.5)",
+    ),
+    "evaluate(threshold=)": (lambda: rs.evaluate(TABLE, threshold=3), "say evaluate(table, 0.5)"),
+    "criterion='recall>=0.9'": (
+        lambda: rs.optimal_points(TABLE, criterion="recall>=0.9"),
+        'Constraint("tpr", ">=", 0.9)',
+    ),
+    "optimal_points(min=)": (
+        lambda: rs.optimal_points(TABLE, criterion="recall", min=0.9),
+        'Constraint("tpr", ">=", 0.9)',
+    ),
+    "Constraint('recall>=0.9')": (
+        lambda: rs.operating.Constraint("recall>=0.9"),
+        'Constraint("tpr", ">=", 0.9)',
+    ),
+    "scorer('auc', max_fpr=)": (
+        lambda: rs.estimators.scorer("auc", max_fpr=0.1),
+        'scorer("pauc@0.1")',
+    ),
+    "scorer('auc', nothing=)": (
+        lambda: rs.estimators.scorer("auc", nothing=1),
+        "no argument 'nothing'",
+    ),
     "roc_curve(y, s, pos_label=)": (
         lambda: rs.roc_curve(Y, S, pos_label=1),
         "Say roc_curve(tabulate(y_true, y_score, pos_label=1))",

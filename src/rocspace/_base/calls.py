@@ -24,6 +24,7 @@ COUNTS = (
 """What a measure takes, for messages; to be formatted with its name."""
 
 _AT_MOST = 'say criterion="tpr", subject_to=rocspace.operating.Constraint("selected", "<=", 500)'
+_AT_LEAST = 'say criterion="precision", subject_to=rocspace.operating.Constraint("tpr", ">=", 0.9)'
 _COSTS = "say costs=dict(fp=1, fn=20)"
 _SEVERAL = "say rocspace.multiclass.one_vs_rest(multiclass_scores(y_true, scores))"
 # Arguments of other packages; what to say here instead.
@@ -48,7 +49,7 @@ _INSTEAD = {
     "predictor": "say tabulate(y_true, y_score)",
     "y_pred": "say y_score=",
     "percent": "rates are shares in [0, 1]",
-    "threshold": "say evaluate(table, threshold)",
+    "threshold": "say evaluate(table, 0.5)",
     "paired": "paired scores are one object, pair_scores(y_true, {...}); tables are independent",
     "ci": "bands are drawn beside a curve: plot_band(roc_band(table), ax=ax)",
     "band": "bands are drawn beside a curve: plot_band(roc_band(table), ax=ax)",
@@ -61,13 +62,18 @@ _INSTEAD = {
     "power": "say .for_power(0.8) of the plan",
     "method": "a test has distribution=, an interval scale=",
     "hull": "say plot_hull(roc_hull(table), ax=ax)",
+    "min": _AT_LEAST,
+    "recall": _AT_LEAST,
+    "min_recall": _AT_LEAST,
+    "min_tpr": _AT_LEAST,
+    "min_sensitivity": _AT_LEAST,
     "max_selected": _AT_MOST,
     "top_k": _AT_MOST,
     "budget": _AT_MOST,
     "positive": "say pos_label=, the label that is positive",
     "exact": "say tolerance=0, or for all thresholds max_rows=, as many as there may be scores",
     "ratio": "say prevalence=, the share of positives",
-    "drop_intermediate": 'say collinear="drop"',
+    "drop_intermediate": "no point is left out unless roc_curve is asked to by collinear=",
 }
 _LABELS_AND_COUNTS = {"y_true", "y_pred", "y_score", "tp", "fp", "fn", "tn"}
 # Arguments of other packages; ours for the same thing, where a function has it.
@@ -210,6 +216,8 @@ def _said(
             f"{name} takes {'labels and scores' if first == 'y_true' else 'a table'}, not a model: "
             'say scoring=rocspace.estimators.scorer("auc").'
         )
+    if name == "confusion_matrix" and len(args) > 2:
+        return f"{name} takes true and predicted labels. At a threshold: evaluate(table, 0.5)."
     if first == "y_true" and any(map(_is_frame, args)):
         line = f'say {name}(df["y"], df[["a", "b"]])' if "y_scores" in known else _FRAME
         return f"{name} takes labels and scores, not a data frame: {line}."

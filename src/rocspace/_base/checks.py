@@ -337,6 +337,7 @@ def check_cases(
         if values is y_true:
             msg = f"{name} is the very same object as y_true. Pass the scores of the cases."
             raise ValueError(msg)
+    warn_of_order(y_true, scores)
     extra = {"sample_weight": sample_weight, "cluster": cluster}
     given = {name: values for name, values in extra.items() if values is not None}
     named = {"y_true": y_true, **scores, **given}
@@ -372,6 +373,27 @@ def check_cases(
         cluster=number,
         n_omitted=n_omitted,
     )
+
+
+def warn_of_order(y_true: Any, scores: Mapping[str, Any]) -> None:
+    """Warn if pandas would take scores for those of other cases: equal indexes in another order.
+
+    Cases are taken by their place, as everywhere in NumPy.
+    """
+    own: Any = getattr(y_true, "index", None)
+    if not hasattr(own, "equals"):
+        return
+    for name, values in scores.items():
+        index: Any = getattr(values, "index", None)
+        if not hasattr(index, "equals") or len(index) != len(own):
+            continue
+        if not index.equals(own) and index.sort_values().equals(own.sort_values()):
+            warn(
+                f"The indexes of y_true and {name} have the same labels in another order. Cases "
+                f"are taken by their place; if the index says which is which, pass "
+                f"{name}.loc[y_true.index]."
+            )
+            return
 
 
 def check_columns(

@@ -666,7 +666,8 @@ def _overall(
     if distribution is None and len(differences) == 1 and differences[0].se != 0:
         pair = differences[0].test()  # says of two scores the same, as a test of all
         square = pair.statistic**2
-        return replace(pair, statistic=square, method="F", df=1.0, df_denominator=pair.df)
+        df = 1.0 if pair.df > 0 else float("nan")  # else its p value is no F test's
+        return replace(pair, statistic=square, method="F", df=df, df_denominator=pair.df)
     value = np.array([estimate.value for estimate in estimates])
     others = len(estimates) - 1
     against_first = np.column_stack([np.ones(others), -np.eye(others)])

@@ -148,6 +148,12 @@ def confusion_matrix(
     >>> confusion_matrix([1, 1, 0, 0], [1, 0, 0, 1])
     ConfusionMatrix(tp=1, fp=1, fn=1, tn=1)
     """
+    if isinstance(y_pred, int | float):
+        msg = (
+            f"y_pred is {y_pred!r}, but must be the predicted labels, one per case. At a threshold "
+            f"of a score: evaluate(tabulate(y_true, y_score), {y_pred!r})."
+        )
+        raise TypeError(msg)
     predicted = checks.check_labels(y_pred, pos_label, "y_pred").view(np.uint8)
     cases = checks.check_cases(
         y_true, {"y_pred": predicted}, pos_label=pos_label, sample_weight=sample_weight

@@ -9,6 +9,7 @@ import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Vector
 from rocspace._base.checks import check_level
+from rocspace._base.optional import require
 from rocspace._base.text import estimate
 from rocspace.averaging.averages import vertical_average
 from rocspace.averaging.folds import (
@@ -116,7 +117,7 @@ class Display:
         name : str, optional
             In the legend, by default the name of the classifier's class.
         ax : matplotlib.axes.Axes, optional
-            By default pyplot's current axes.
+            By default those of a new figure of pyplot.
         band : bool, default True
             Whether to draw the confidence band.
         level : float, default 0.95
@@ -239,7 +240,7 @@ class Display:
         Parameters
         ----------
         ax : matplotlib.axes.Axes, optional
-            By default pyplot's current axes.
+            By default those of a new figure of pyplot.
         band : bool, default True
             Whether to draw the confidence band.
         level : float, default 0.95
@@ -263,6 +264,8 @@ class Display:
         """
         check_level(level)
         line.setdefault("label", self._label(level))
+        if ax is None:
+            ax = require("matplotlib.pyplot", extra="plot").figure().add_subplot()
         draw = self._draw if len(self.tables) == 1 else self._draw_folds
         self.ax_ = draw(ax, band, level, line)
         self.figure_ = self.ax_.figure

@@ -373,7 +373,16 @@ def scorer(
     if not isinstance(given, str):
         msg = f'measure is {measure!r}, but must be a name, as in scorer("auc").'
         raise TypeError(msg)
-    _reading(measure)
+    reading = _reading(measure)
+    if "max_fpr" in options:
+        msg = (
+            f"scorer has no argument 'max_fpr'. Say scorer(\"pauc@{options['max_fpr']}\"), with "
+            "standardised=True for the number that scikit-learn returns."
+        )
+        raise TypeError(msg)
+    if options and reading.reads != "classes":  # an argument that there is not: now, not in folds
+        of_labels = reading.reads == "labels"
+        reading.function((confusion_matrix if of_labels else tabulate)([0, 1], [0, 1]), **options)
     check_choice("response_method", response_method, Response)
     return Scorer(
         measure, pos_label=pos_label, response_method=response_method, options=options or None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import Literal
 
@@ -72,6 +73,8 @@ class Constraint(Result, kw_only=False):
     ('ppv >= 0.3', 'selected <= 800')
     """
 
+    _made = 'Constraint("tpr", ">=", 0.9)'
+
     measure: Criterion
     sense: Literal[">=", "<="]
     bound: float
@@ -119,6 +122,12 @@ def check_criterion(name: str, known: tuple[str, ...] = tuple(CRITERIA)) -> str:
     'tpr'
     """
     ours = understood(name, known)
+    if ours is None and isinstance(name, str) and re.search("[<>]=?", name):
+        msg = (
+            f"{name!r} is a constraint, not a criterion. Say criterion=..., "
+            'subject_to=rocspace.operating.Constraint("tpr", ">=", 0.9).'
+        )
+        raise ValueError(msg)
     if ours is None:
         check_choice("criterion", name, known)
     return ours or name

@@ -257,6 +257,7 @@ def summarise(
     if isinstance(tables, ScoreTable):
         msg = "summarise takes tables by the name of their score. Say summarise({'score': table})."
         raise TypeError(msg)
+    _check_tables(tables)
     if not tables:
         msg = "tables is empty. Give at least one table, as in {'score': table}."
         raise ValueError(msg)
@@ -277,6 +278,20 @@ def summarise(
         described = (described_area(*each, work.level) for each in further.items())
         summary["further"] = sorted(described, key=_by_area)
     return _finished(summary, work, sections.SECTIONS)
+
+
+def _check_tables(tables: Any) -> None:
+    """Raise, with the line to write, unless these are tables by name."""
+    if isinstance(tables, PairedScores):
+        line = "summarise({name: data.table(name) for name in data.names}, data=data)"
+    elif not isinstance(tables, Mapping) or hasattr(tables, "columns"):
+        line = 'summarise({"score": tabulate(df["y"], df["score"])})'
+    elif not all(isinstance(each, ScoreTable) for each in tables.values()):
+        line = 'summarise({"score": tabulate(y_true, y_score)})'
+    else:
+        return
+    msg = f"summarise takes tables by the name of their score. Say {line}."
+    raise TypeError(msg)
 
 
 def _divided(

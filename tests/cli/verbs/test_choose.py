@@ -126,6 +126,17 @@ def test_choose_by_criterion(run, scores):
     assert "chosen on these cases" in text
 
 
+def test_a_criterion_is_not_weighed_by_costs_that_nobody_gave(run):
+    """At a prevalence of .24 equal costs would make the accuracy of Youden's index."""
+    words = ("choose", "adult_scores", "--score", "logreg", "--criterion", "youden")
+    found = rule_of(run(*words, "--json").json)[0]["threshold"]
+    cases = rs.datasets.load("adult_scores")
+    table = rs.tabulate(cases.y_true, cases.columns["logreg"])
+    assert found == optimal_points(table)[0].threshold
+    weighed = optimal_points(table, costs=rs.Costs(fp=1, fn=1))[0].threshold
+    assert found != weighed
+
+
 def test_choose_weighted_and_turned(run, csv_file):
     file = csv_file("w.csv", {"y": LABEL, "s": -NEW, "w": WEIGHT})
     table = rs.tabulate(LABEL, -NEW, sample_weight=WEIGHT, higher_is_positive=False)

@@ -302,7 +302,7 @@ def _prevalence(tables: Mapping[str, ScoreTable], wanted: Wanted) -> float:
 def _best_threshold(tables: Mapping[str, ScoreTable], wanted: Wanted) -> Mixture:
     """Try the thresholds of each score, and compare the best ones."""
     goals, limits = _question(wanted)
-    costs = wanted.costs if CRITERIA[goals[0]].uses_costs else None
+    costs = wanted.costs if goals[0] == "cost" else None  # others are weighed only if one says so
     options: dict[str, Any] = {"costs": costs, "prevalence": wanted.prevalence}
     found: list[tuple[tuple[float, ...], Mixture]] = []
     failures: list[ValueError] = []

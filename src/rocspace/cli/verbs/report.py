@@ -25,6 +25,8 @@ from rocspace.io.tables import FileTables
 from rocspace.report.cases import ReportCases, paper_tables
 from rocspace.report.figures import figures_of
 
+_PAGES = ("", ".html", ".htm", ".xhtml")  # endings of what a report is written to
+
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
@@ -146,6 +148,12 @@ def report(
         output = f"{stem(file)}{ending}"
     if to != "pdf-figures":
         check_output(output, file)
+    if to == "html" and output is not None and Path(output).suffix.lower() not in _PAGES:
+        msg = (
+            f"--output {output!r} is not the name of a page. Name it .html, or say --to "
+            "pdf-figures for figures."
+        )
+        raise ValueError(msg)
     how: dict[str, Any]
     order = of_classes.order
     if order is not None:
