@@ -386,25 +386,49 @@ def in_clusters(seed=4):
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-def test_degrees_of_freedom_of_clusters_by_a_whole_matrix(weighted):
+def test_moments_of_a_variance_of_clusters_by_a_whole_matrix(weighted):
     label, score, cluster, weight = in_clusters()
     data = multiclass_scores(
         label, score, cluster=cluster, sample_weight=weight if weighted else None
     )
     parts = pairs.hand_till_parts(data, None)
     shares = parts._by_cluster
-    model = np.zeros((22, 22))
-    blocks = []
+    many = [np.count_nonzero(part.held) - 1 for part in shares]
+    r = np.average([part.intraclass(0) for part in shares], weights=many)
+    model, truth, variance = np.zeros((22, 22)), 0.0, 0.0
+    whole = np.sum([part.sums[0] for part in shares], axis=0)
+    variance = 22 / 21 * float(whole @ whole)
     for part in shares:  # cases of a class correlate within their cluster
-        r = part.intraclass(0)
-        blocks.append(np.diag((1 - r) * part.squares + r * part.held**2))
-    # Each class's sums lose its share of the class's total: e = sum over i of (I - h_i 1') s_i.
-    for part, block in zip(shares, blocks, strict=True):
+        block = np.diag((1 - r) * part.squares + r * part.held**2)
+        # A class's sums lose its share of the class's total: e = (I - h 1') s.
         removed = np.eye(22) - np.outer(part.held, np.ones(22))
-        model += removed @ block @ removed.T
+        left = removed @ block @ removed.T
+        factor = np.trace(block) / np.trace(left)  # so that the mean is that of the true variance
+        model += factor * left
+        truth += float(np.ones(22) @ block @ np.ones(22))
+        variance += (factor - 22 / 21) * float(part.sums[0] @ part.sums[0])
+    assert np.trace(model) == pytest.approx(truth, rel=1e-9)
     slow = np.trace(model) ** 2 / np.trace(model @ model)
-    assert clusters.clustered_spread(shares, contrast=True).df == pytest.approx(slow, rel=1e-9)
+    found = clusters.clustered_spread(shares, classes=3, contrast=True)
+    assert found.df == pytest.approx(slow, rel=1e-9)
+    assert found.variance == pytest.approx(variance, rel=1e-9)
     assert parts.spread.df <= slow * (1 + 1e-12)
+
+
+def test_variance_of_two_unequal_clusters_has_no_bias():
+    rng = np.random.default_rng(6)
+    label = np.repeat([0, 1, 2], [10, 40, 40])
+    cluster = np.repeat(np.arange(18), [8, 2, *[5] * 16])  # two clusters of the first class
+    areas, found = [], []
+    for _ in range(300):
+        noise = (rng.normal(size=(90, 3)) + rng.normal(size=(18, 3))[cluster]) / 2**0.5
+        data = multiclass_scores(label, noise + np.eye(3)[label], cluster=cluster)
+        with pytest.warns(UserWarning, match="2 clusters only"):
+            one = hand_till_estimate(data)
+        areas.append(one.value)
+        found.append(one.se**2)
+    truth = np.var(areas)  # I / (I - 1) in place of the factors gives half of it
+    assert 0.75 < np.mean(found) / truth < 1.35
 
 
 def test_intervals_of_weights_and_clusters_hold_the_moderated_ones():
@@ -463,9 +487,9 @@ def test_doubled_cases_in_clusters_keep_the_error():
     )
 
 
-def test_two_classes_in_clusters_are_obuchowskis():
+def test_two_classes_in_clusters_of_one_size_are_obuchowskis():
     rng = np.random.default_rng(8)
-    y, cluster = rng.integers(0, 2, 60), np.repeat(np.arange(20), 3)
+    y, cluster = np.tile([0, 0, 1], 20), np.repeat(np.arange(20), 3)
     score = rng.normal(size=60) + y + rng.normal(size=20)[cluster]
     data = multiclass_scores(y, np.column_stack([-score, score]), cluster=cluster)
     paired = rs.pair_scores(y, {"s": score}, cluster=cluster)

@@ -112,7 +112,9 @@ class Components:
     def spread(self) -> Spread:
         """Variance of the area and its degrees of freedom."""
         if self.data.cluster is not None:
-            return clustered_spread(self._by_cluster, contrast=self.contrast)
+            return clustered_spread(
+                self._by_cluster, classes=len(self._held()), contrast=self.contrast
+            )
         return pooled_spread([spread for _, spread in self._classes()])
 
     def _classes(self) -> list[tuple[int, ClassSpread]]:
