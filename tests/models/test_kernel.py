@@ -2,6 +2,7 @@
 
 import csv
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -205,6 +206,28 @@ def test_many_scores_are_merged() -> None:
     np.testing.assert_allclose(fit.tpr_at([0.01, 0.3, 0.7]), exact, atol=6e-5)
     area = np.mean([ndtr((x - neg) / np.hypot(h1, h0)).mean() for x in pos[::1, 0]])
     assert fit.auc == pytest.approx(area, abs=3e-5)
+
+
+@pytest.mark.parametrize("n", [200, 300, 1500])  # from 257 scores on a grid guides the search
+def test_thresholds_by_their_definition(n: int) -> None:
+    table = drawn(n)
+    fit = fit_kernel(table)
+    neg = np.repeat(table.score, table.neg)[:, np.newaxis]
+    at = np.array([1e-10, 1e-5, 0.01, 0.3, 0.7, 0.999])
+    above = ndtr((neg - fit.threshold_at(at)) / fit.parameters["h0"]).mean(axis=0)
+    np.testing.assert_allclose(above, at, rtol=1e-9)
+
+
+def test_a_curve_of_merged_scores_is_fast() -> None:
+    table = drawn(20_000)
+    small = drawn(1000)
+    times = []
+    for each in (small, table):
+        fit = fit_kernel(each)
+        start = time.process_time()
+        fit.tpr_at(np.linspace(0, 1, 512))
+        times.append(time.process_time() - start)
+    assert times[1] < times[0]  # once 250 ms, where fewer than 2048 scores were left
 
 
 def test_transforms() -> None:

@@ -111,6 +111,20 @@ def test_numbers_of_a_prototype(counts, low, high):
     assert found == pytest.approx((low, high), abs=6e-7)
 
 
+def test_rounding_beyond_an_end_leaves_limits():
+    # Of a volume: each set with a case of the first class is right or not by the other two alone.
+    area, spread = 0.9833634719710669, 3.562200025138632e-30
+    first = ClassMean(1.8615384615384616, spread, 0.0, 0.983363471971065, 0.5)
+    means = [first, ClassMean(11.0, 8.4e-4, 0.0063, 1.0, 0.26), ClassMean(11.6, 4.7e-4, 0, 1, 0.24)]
+    parts = [each.added for each in means]
+    exact = [first._replace(spread=0.0, high=area), *means[1:]]
+    found = square_and_add(area, means, 0.95, parts)
+    assert found == pytest.approx(square_and_add(area, exact, 0.95, parts), rel=1e-9)
+    assert area < found[1] < 1
+    many = unseen_limits_of_many(area, stacked(means, parts), 0.95)
+    assert [float(end) for end in many] == pytest.approx(found, rel=1e-12)
+
+
 def test_a_yes_no_test_has_score_limits_by_hand():
     # Four of five positives are called, and one of five negatives. Restricted to a difference d the
     # likeliest rates are (1 + d) / 2 and (1 - d) / 2, so that (A - a)^2 = z^2 a (1 - a) / 9 with
@@ -263,6 +277,7 @@ def test_a_heavy_case_more_in_each_class_by_hand():
     assert heavy_half((one, none), 0.9) == pytest.approx(stats.t.ppf(0.95, df) * 0.05**0.5)
 
 
+@example(([False] * 3 + [True] * 3, [0.0, 0.0, 1.0, 0.0, 0.0, 1.0]))  # half the calls right
 @given(samples())
 def test_classes_and_directions_may_be_swapped(sample):
     label, score = (np.array(column) for column in sample)

@@ -68,20 +68,17 @@ class Cases:
             found[i] += kernel((self.score[low:high] - at[i]) / h) @ self.share[low:high]
         return found
 
-    def threshold(self, share: Vector, h: float) -> Vector:
+    def threshold(self, share: Vector, h: float, start: Vector | None = None) -> Vector:
         """Return the thresholds with shares, strictly between 0 and 1, above them, smoothed.
 
-        Newton's steps on the probit scale, where tails are nearly straight, kept inside brackets.
+        Newton's steps on the probit scale, where tails are nearly straight, kept inside brackets;
+        from `start` if that is near the thresholds.
         """
         from scipy.special import ndtri
 
-        ends = self.score[0] - _OUTSIDE * h, self.score[-1] + _OUTSIDE * h
-        knots = self.score[np.linspace(0, self.score.size - 1, _KNOTS).astype(np.int64)]
-        knots = np.unique(np.concatenate([[ends[0]], knots, [ends[1]]]))
-        rising = np.maximum.accumulate(self.above(knots, h)[::-1])
-        place = np.clip(np.searchsorted(rising, share), 1, knots.size - 1)
-        low, high = knots[-1 - place], knots[knots.size - place]
-        x, before, goal = (low + high) / 2, high - low, ndtri(share)
+        low, high = self._brackets(share, h) if start is None else self._around(share, h)
+        x = (low + high) / 2 if start is None else start.copy()
+        before, goal = high - low, ndtri(share)
         todo = np.arange(share.size)
         for _ in range(_MOST):
             at = x[todo]
@@ -99,6 +96,20 @@ class Cases:
             if not todo.size:
                 break
         return x
+
+    def _around(self, share: Vector, h: float) -> tuple[Vector, Vector]:
+        """Return brackets that hold any threshold."""
+        low, high = self.score[0] - _OUTSIDE * h, self.score[-1] + _OUTSIDE * h
+        return np.full(share.shape, low), np.full(share.shape, high)
+
+    def _brackets(self, share: Vector, h: float) -> tuple[Vector, Vector]:
+        """Return brackets of thresholds between some of the scores."""
+        ends = self.score[0] - _OUTSIDE * h, self.score[-1] + _OUTSIDE * h
+        knots = self.score[np.linspace(0, self.score.size - 1, _KNOTS).astype(np.int64)]
+        knots = np.unique(np.concatenate([[ends[0]], knots, [ends[1]]]))
+        rising = np.maximum.accumulate(self.above(knots, h)[::-1])
+        place = np.clip(np.searchsorted(rising, share), 1, knots.size - 1)
+        return knots[-1 - place], knots[knots.size - place]
 
     def grouped(self, group: Vector) -> Cases:
         """Return each group of neighbours as one case at their mean."""

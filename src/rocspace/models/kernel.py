@@ -28,6 +28,7 @@ Bandwidth: TypeAlias = Rule | float | tuple[float, float]
 Bounds: TypeAlias = tuple[float, float]
 
 NOWHERE = (-np.inf, np.inf)
+_DIRECT = 256  # distinct scores for which a threshold is not looked up on a grid first
 _ALL = 2**21  # pairs of distinct scores that are all taken
 _FINEST = 2**20  # points of a grid
 _PER = 32  # points in a bandwidth
@@ -40,17 +41,19 @@ class Smoothed:
     """The distribution of the scores of one class, smoothed by Normal kernels.
 
     At finite bounds kernels are reflected: a score has images beyond them. Of many scores it is
-    read from a grid with 32 points in a bandwidth, by cubic interpolation.
+    read from a grid with 32 points in a bandwidth, by cubic interpolation; of fewer, too, if
+    `rough`: they were many, and were merged. Else a grid gives first guesses of thresholds only.
     """
 
-    def __init__(self, cases: Cases, h: float, bounds: Bounds) -> None:
+    def __init__(self, cases: Cases, h: float, bounds: Bounds, *, rough: bool = False) -> None:
         self.h, self._bounds = h, bounds
         self._mass, self._top = 1.0, 0.0
         if np.isfinite(bounds).any():
             cases, self._mass = _reflected(cases, h, bounds)
             self._top = self._mass * float(cases.above(np.array(bounds[1:]), h)[0])
         self.cases = cases
-        self._grid = _gridded(cases, h) if cases.score.size > FEW else None
+        self._guide = _gridded(cases, h) if cases.score.size > _DIRECT else None
+        self._grid = self._guide if rough or cases.score.size > FEW else None
 
     def above(self, at: Vector) -> Vector:
         """Return the shares above thresholds."""
@@ -65,11 +68,13 @@ class Smoothed:
     def threshold(self, share: Vector) -> Vector:
         """Return the thresholds with shares, strictly between 0 and 1, above them."""
         whole = (share + self._top) / self._mass
-        far = np.full(whole.shape, self._grid is None)
+        far = np.full(whole.shape, self._guide is None)
         far |= (whole < _TAIL) | (whole > 1 - _TAIL)  # where a grid knows absolute errors only
         found: Vector = np.zeros_like(whole)
-        if self._grid is not None:
-            found[~far] = self._grid.threshold(whole[~far])
+        if self._guide is not None:
+            found[~far] = self._guide.threshold(whole[~far])
+            if self._grid is None:
+                found[~far] = self.cases.threshold(whole[~far], self.h, start=found[~far])
         if far.any():
             found[far] = self.cases.threshold(whole[far], self.h)
         return np.asarray(np.clip(found, *self._bounds))
@@ -176,9 +181,12 @@ class KernelFit(TwoSided):
         is unknown, and standard errors are conditional on these bandwidths.
     bounds : tuple of float
         Where kernels are reflected, in the unit of the fit; infinite for nowhere.
+    rough : tuple of bool
+        Whether the positives and the negatives had so many scores that they were merged.
     """
 
     bounds: Bounds = NOWHERE
+    rough: tuple[bool, bool] = (False, False)
 
     _kind = "Fit"
 
@@ -194,7 +202,8 @@ class KernelFit(TwoSided):
 
     @cached_property
     def _sides(self) -> tuple[Smoothed, Smoothed]:
-        pos, neg = (Smoothed(*each, self.bounds) for each in zip(self._cases, self._h, strict=True))
+        both = zip(self._cases, self._h, self.rough, strict=True)
+        pos, neg = (Smoothed(cases, h, self.bounds, rough=rough) for cases, h, rough in both)
         return pos, neg
 
     @property
@@ -280,7 +289,7 @@ def fit_kernel(
 
     O(k) for each threshold up to 2048 distinct scores in a class. If there are more, neighbours
     within h / 32 are merged, which changes no rate by more than 3e-5, and rates are read from a
-    grid of 32 points in a bandwidth, between which they are cubic, to about 1e-7; beyond two
+    grid of 32 points in a bandwidth, between which they are cubic, to some 1e-6; beyond two
     million pairs the area is a convolution by FFT on such a grid, whose error is of order 1e-7.
 
     Standard errors are those of the infinitesimal jackknife, with fixed bandwidths: that of the
@@ -313,6 +322,7 @@ def fit_kernel(
         )
         raise ValueError(msg)
     named = _named(h, fields["unit"])
+    rough = fields["pos"][0].size > FEW, fields["neg"][0].size > FEW
     for side, width in zip(("pos", "neg"), h, strict=True):
         fields[side] = merged(fields[side], width)
     if isinstance(bandwidth, str):
@@ -332,6 +342,7 @@ def fit_kernel(
         covariance=np.full((2, 2), np.nan),
         covariance_method=INFLUENCE,
         bounds=ends,
+        rough=rough,
         **fields,
     )
 

@@ -141,12 +141,13 @@ def hand_till_estimate(
     The variance is that of a mean over the cases of each class, as DeLong's is for two classes: the
     contribution of a case of class i is the sum over all other classes j of the share of their
     cases that it beats in column i and the share that beat it in column j. Clusters are summed as
-    Obuchowski does. The default interval is "unseen" (see `Estimate.interval`), in which one unseen
-    case is shared by the classes, as 1 over their sizes but at most half of it in one; so two
-    classes have the interval of the usual area. Scores that only name a class have score limits,
-    too. With
-    weights the numbers of cases are effective ones; with clusters a cluster plays the part of a
-    case, and the degrees of freedom are Bell and McCaffrey's. Both take on each side the farther
+    Obuchowski does, with factors that make the variance free of bias also where few clusters of
+    unequal size hold a class: Bell and McCaffrey's working model. The default interval is "unseen"
+    (see `Estimate.interval`), in which one unseen case is shared by the classes, as 1 over their
+    sizes but at most half of it in one; so two classes have the interval of the usual area. Scores
+    that only name a class have score limits, too. With weights the numbers of cases are effective
+    ones; with clusters a cluster plays the part of a case, and the degrees of freedom are those of
+    the same model. Both take on each side the farther
     of this limit and that of "moderated". O(k n + n log n) time; O(n) memory for many cases.
 
     References

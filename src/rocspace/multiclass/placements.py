@@ -214,7 +214,7 @@ class Components:
             warn(
                 f"Class {self.data.classes[held[at]]!r} has cases in {many[at]} "
                 f"cluster{'s' if many[at] > 1 else ''} only: what others would show is hardly "
-                "known, intervals can be too narrow, and tests reject too often."
+                "known, and tests have little power."
             )
 
     def _is_tied(self) -> bool:
@@ -235,8 +235,9 @@ class Components:
         held = self._held()
         sizes = [self._size(place, i) for place, i in enumerate(held)]
         added = _unseen_shares(np.array([n for n, _ in sizes])).tolist()
-        found = [
-            ClassMean(n, square, self.theta + self.reach[0, i], self.theta + self.reach[1, i], part)
+        low, high = self.theta + np.clip(self.reach, [[-np.inf], [0.0]], [[0.0], [np.inf]])
+        found = [  # rounding must not put an area beyond the ends
+            ClassMean(n, square, float(low[i]), float(high[i]), part)
             for (n, square), i, part in zip(sizes, held, added, strict=True)
         ]
         if self.share is not None:

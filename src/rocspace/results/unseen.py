@@ -152,8 +152,8 @@ def unseen_limits(
         k, middle = len(rates), sum(rates) / len(rates)
         ends = _score_limits(rates, [c.n for c in means], level)
         of_low, of_high = (0.5 + (end - 1) / (2 * (k - 1)) for end in ends)
-        low = min(of_low, low) if middle <= _CHANCE else low
-        high = max(of_high, high) if middle >= _CHANCE else high
+        low = min(of_low, low) if middle <= _CHANCE + _ROUNDING else low
+        high = max(of_high, high) if middle >= _CHANCE - _ROUNDING else high
     return low, high
 
 
@@ -185,7 +185,7 @@ def _distance(mean: float, of: ClassMean, added: float, upper: bool, tail: float
         p, q = _beta_shapes(moved, variance, of.low, width)
         if min(p, q) > _NORMAL:
             found = moved + float(ndtri(tail)) * sqrt(variance)
-        else:
+        elif min(p, q) > 0:  # else the mean is an end, and the variance rounding
             found = of.low + width * float(betaincinv(p, q, tail))
     return max(float(found - mean if upper else mean - found), 0.0)
 
@@ -295,7 +295,8 @@ def unseen_distances(mean: Vector | float, of: ManyMeans, level: float) -> Vecto
         p, q = _beta_shapes(moved, variance, of.low, width)
         found = of.low + width * betaincinv(p, q, tails)
     found = np.where(np.minimum(p, q) > _NORMAL, moved + ndtri(tails) * np.sqrt(variance), found)
-    found = np.where((width > 0) & (variance > _NONE), found, moved)
+    known = (width > 0) & (variance > _NONE) & (np.minimum(p, q) > 0)  # 0: the mean is an end
+    found = np.where(known, found, moved)
     both = np.stack((mean - found[0], found[1] - mean))
     return np.asarray(np.hypot.reduce(np.maximum(both, 0.0), axis=1))
 
