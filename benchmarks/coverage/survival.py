@@ -1,7 +1,8 @@
 """Areas at given times, of events that come later: coverage of intervals and bands, size of tests.
 
 Times to the event have proportional hazards in the score; censoring is exponential and has nothing
-to do with either. The truth is the plain area of many cases of whom nobody is censored. Samples in
+to do with either, but where two centres with different scores censor at different rates. The truth
+is the plain area, or concordance, of many cases of whom nobody is censored. Samples in
 which nobody is observed beyond the last time, or nobody has the event by the first, are drawn anew.
 """
 
@@ -20,25 +21,34 @@ from scipy import stats
 
 from benchmarks.coverage.cells import CALLED, Cell, Read
 from benchmarks.coverage.ledger import LEVEL, SEED
+from rocspace import partial_auc, tabulate
 from rocspace.designs import (
     SurvivalScores,
     auc_over_time,
     auc_over_time_difference,
+    concordance_difference,
+    concordance_estimate,
+    rates_at_time,
     survival_scores,
 )
 
 AREA, BAND = "wide: auc_over_time", "wide: auc_over_time, band of four times"
 FREE = "wide: auc_over_time, event-free controls"
 GAP, GAP_BAND = "wide: auc_over_time_difference", "wide: auc_over_time_difference, band"
+PART = "wide: auc_over_time, fpr 0 to 0.2"
+UNO, UNO_GAP = "wide: concordance_estimate", "wide: concordance_difference"
+RATES = ("tpr", "fpr", "ppv", "npv")
+RATE = "wide: rates_at_time, late, {}"
 TEST = "wide: size of the test of auc_over_time_difference"
 WHEN = {0: "early", 3: "late"}  # which of the four times
 INTERVALS = (
-    *(f"{name}, {when}" for name in (AREA, FREE, GAP) for when in WHEN.values()),
-    *(BAND, GAP_BAND),
+    *(f"{name}, {when}" for name in (AREA, FREE, PART, GAP) for when in WHEN.values()),
+    *(BAND, GAP_BAND, UNO, UNO_GAP),
+    *(RATE.format(name) for name in RATES),
 )
 TESTS = tuple(f"{TEST}, {when}" for when in WHEN.values())
 DEFAULT = "default"
-SIZES = (200,)
+SIZES = (60, 200)
 MANY = 200_000  # cases by which a truth is found
 RISKS = (0.15, 0.25, 0.35, 0.45)  # shares with the event by the four times
 SHARES = (0.1, 0.3, 0.6)  # of cases that are censored at any time
@@ -59,17 +69,20 @@ class Followed:
 
     name: str
     competing: bool = False
+    centres: bool = False
 
-    def events(self, rng: np.random.Generator, n: int) -> tuple[Floats, Floats, Floats]:
-        """Return times, which event it was, and both scores."""
+    def events(self, rng: np.random.Generator, n: int) -> tuple[Floats, Floats, Floats, Floats]:
+        """Return times, which event it was, both scores, and the centre."""
         scores = np.column_stack([SCORES[self.name](rng, n) for _ in range(2)])
+        centre = rng.integers(0, 2, n) if self.centres else np.zeros(n, dtype=int)
+        scores += centre[:, None]
         time = rng.exponential(np.exp(-scores.mean(axis=1)))
         kind = np.ones(n)
         if self.competing:
             other = rng.exponential(2 * np.exp(0.5 * scores[:, 0] - 0.5 * scores[:, 1]))
             kind = np.where(other < time, 2.0, 1.0)
             time = np.minimum(time, other)
-        return time, kind, scores
+        return time, kind, scores, centre
 
     @property
     def truth(self) -> Truth:
@@ -79,21 +92,39 @@ class Followed:
         """Draw a sample that has what the estimates need."""
         at = self.truth.at
         while True:
-            time, kind, scores = self.events(rng, n)
-            end = rng.exponential(1 / rate, size=n)
+            time, kind, scores, centre = self.events(rng, n)
+            end = rng.exponential(1 / rate, size=n) / (1 + 3 * centre)
             seen, status = np.minimum(time, end), np.where(end < time, 0, kind).astype(int)
             case = (seen <= at[0]) & (status == 1)
             if case.sum() > 1 and (seen > at[-1]).any():
                 columns = {"first": scores[:, 0], "second": scores[:, 1]}
-                return survival_scores(seen, status, columns, cause=1)
+                strata = centre if self.centres else None
+                found = survival_scores(seen, status, columns, cause=1, strata=strata)
+                if self.beyond(found, at[-1]):
+                    return found
+
+    def beyond(self, data: SurvivalScores, at: float) -> bool:
+        """Tell whether each centre has cases that are observed beyond a time."""
+        late = data.time > at
+        return data.stratum is None or all(
+            late[data.stratum == s].any() for s in np.unique(data.stratum)
+        )
 
 
 @dataclass(frozen=True)
 class Truth:
-    """The four times, both areas at each of them, and rates of censoring by their shares."""
+    """The four times and what is true at each of them, and rates of censoring by their shares.
+
+    ``areas`` has both areas, ``parts`` the first partial area, ``concordance`` that of both scores
+    before the last time, ``called`` the rates of the threshold at the last time.
+    """
 
     at: Floats
     areas: dict[str, Floats]
+    parts: Floats
+    concordance: Floats
+    threshold: float
+    called: dict[str, float]
     rates: dict[float, float]
 
 
@@ -103,11 +134,22 @@ def plain_area(case: NDArray[np.bool_], score: Floats) -> float:
     return float((rank[case].sum() - many * (many + 1) / 2) / many / (case.size - many))
 
 
+def concordant(time: Floats, score: Floats, until: float, rng: np.random.Generator) -> float:
+    """Return the concordance by many random pairs."""
+    won, among = 0.0, 0
+    for _ in range(20):
+        other = rng.permutation(time.size)
+        first = (time < time[other]) & (time < until)
+        won += float(((score > score[other]) + (score == score[other]) / 2)[first].sum())
+        among += int(first.sum())
+    return won / among
+
+
 @cache
 def truth_of(population: Followed) -> Truth:
     """Find times, areas and rates of censoring from many cases."""
     rng = np.random.default_rng([SEED, crc32(f"{population}".encode())])
-    time, kind, scores = population.events(rng, MANY)
+    time, kind, scores, centre = population.events(rng, MANY)
     late = np.where(kind == 1, time, np.inf)
     at = np.quantile(late, RISKS)
     areas: dict[str, Floats] = {}
@@ -123,9 +165,26 @@ def truth_of(population: Followed) -> Truth:
         low, high = 1e-4, 1e4
         for _ in range(30):
             middle = float(np.sqrt(low * high))
-            low, high = (low, middle) if np.mean(end / middle < time) > share else (middle, high)
+            ends = end / middle / (1 + 3 * centre)
+            low, high = (low, middle) if np.mean(ends < time) > share else (middle, high)
         rates[share] = low
-    return Truth(at, areas, rates)
+    first, case = scores[:, 0], late <= at[-1]
+    threshold = float(np.quantile(first, 0.7))
+    called = first >= threshold
+    return Truth(
+        at=at,
+        areas=areas,
+        parts=np.array([partial_auc(tabulate(late <= t, first), fpr=(0, 0.2)) for t in at]),
+        concordance=np.array([concordant(late, scores[:, j], at[-1], rng) for j in (0, 1)]),
+        threshold=threshold,
+        called={
+            "tpr": float(called[case].mean()),
+            "fpr": float(called[~case].mean()),
+            "ppv": float(case[called].mean()),
+            "npv": float(1 - case[~called].mean()),
+        },
+        rates=rates,
+    )
 
 
 def read_areas(population: Followed, data: SurvivalScores, controls: Any) -> Iterator[Read]:
@@ -142,6 +201,31 @@ def read_areas(population: Followed, data: SurvivalScores, controls: Any) -> Ite
         band = found.band(LEVEL, rng=1, n_boot=2000)
         inside = bool(((band.low <= truth) & (truth <= band.high)).all())
         yield Read(BAND, DEFAULT, inside, float((band.high - band.low).mean()))
+
+
+def read_others(population: Followed, data: SurvivalScores) -> Iterator[Read]:
+    """Read partial areas, rates of a threshold, and concordances."""
+    truth = population.truth
+    part = auc_over_time(data, list(truth.at), "first", fpr=(0, 0.2))
+    for j, when in WHEN.items():
+        interval = part.estimates[j].interval(LEVEL)
+        yield Read(f"{PART}, {when}", DEFAULT, truth.parts[j] in interval, interval.width)
+    rates = rates_at_time(data, truth.at[-1], truth.threshold, "first")
+    for name in RATES:
+        if (rate := getattr(rates, name)) is not None:
+            interval = rate.interval(LEVEL)
+            inside = truth.called[name] in interval
+            yield Read(RATE.format(name), DEFAULT, inside, interval.width)
+    if population.competing:
+        return
+    first, second = truth.concordance
+    found: Any = {
+        UNO: (first, concordance_estimate(data, "first", until=truth.at[-1])),
+        UNO_GAP: (first - second, concordance_difference(data, until=truth.at[-1])),
+    }
+    for name, (true, estimate) in found.items():
+        interval = estimate.interval(LEVEL)
+        yield Read(name, DEFAULT, true in interval, interval.width)
 
 
 def read_gaps(population: Followed, data: SurvivalScores) -> Iterator[Read]:
@@ -165,6 +249,7 @@ def cells() -> tuple[Cell, ...]:
     """Return each population at each size and share of censored cases."""
     populations = [Followed(name) for name in SCORES]
     populations += [Followed(name, competing=True) for name in ("Normal", "five levels")]
+    populations += [Followed("Normal", centres=True)]
     return tuple(cell(*each) for each in product(populations, SHARES, SIZES))
 
 
@@ -177,6 +262,8 @@ def cell(population: Followed, share: float, n: int) -> Cell:
         if population.competing:
             yield from read_areas(population, data, "event-free")
         yield from read_gaps(population, data)
+        yield from read_others(population, data)
 
     name = population.name + (", competing events" if population.competing else "")
+    name += ", two centres" if population.centres else ""
     return Cell(f"{name}, {share:.0%} censored", f"{n} cases", draw, read)

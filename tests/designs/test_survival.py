@@ -209,8 +209,8 @@ def test_timeroc_has_the_same_differences(shared, trial):
     )
     # Adjusted for three times: the level at which the band just touches no difference.
     band = gain.band(1 - theirs["compare"]["p_values_AUC"]["rows"][1][2], rng=1)
-    half = (band.high[2] - band.low[2]) / 2
-    assert half == pytest.approx(abs(gain.value[2]), rel=0.05)
+    ends = gain.estimates[2].interval(band.pointwise, scale="identity")
+    assert ends.width / 2 == pytest.approx(abs(gain.value[2]), rel=0.05)
 
 
 # --- invariants -------------------------------------------------------------------------------
@@ -323,6 +323,34 @@ def test_the_band_holds_each_interval():
         assert band.low[j] < low < high < band.high[j]
     alone = auc_over_time(data, 5, "a")
     assert list(alone.estimates[0].interval()) == [alone.band().low[0], alone.band().high[0]]
+
+
+@pytest.mark.parametrize("levels", [5, 1000])
+def test_without_censoring_a_difference_is_that_of_two_classes(levels):
+    """Interval, test and correlation, not the standard error, which divides by n - 1."""
+    rng = np.random.default_rng(levels)
+    time = rng.permutation(60) + 1.0
+    scores = {name: np.round(levels * np.exp(-time / 40 + rng.normal(size=60))) for name in "ab"}
+    for at in (6, 30):
+        gain = auc_over_time_difference(survival_scores(time, np.ones(60), scores), at)
+        plain = rs.compare.auc_difference(rs.pair_scores(time <= at, scores))
+        found, theirs = gain.estimates[0], plain
+        assert found.value == pytest.approx(theirs.value, rel=1e-12)
+        assert list(found.interval()) == pytest.approx(list(theirs.interval()), rel=1e-9)
+        assert found.test().pvalue == pytest.approx(theirs.test().pvalue, rel=1e-9)
+        assert found.se < theirs.se
+
+
+def test_few_events_have_few_degrees_of_freedom():
+    """Welch's, by those with the event and those without it."""
+    rng = np.random.default_rng(7)
+    time = np.arange(1.0, 201)
+    data = survival_scores(time, np.ones(200), rng.normal(size=200) - time / 100)
+    early, late = auc_over_time(data, [4, 100]).estimates
+    assert 3 <= early.df < 8
+    assert late.df > 50
+    part = auc_over_time(data, 4, fpr=(0, 0.2)).estimates[0]
+    assert part.model_se > 0
 
 
 def test_difference_of_a_score_and_itself():

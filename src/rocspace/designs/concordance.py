@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -12,11 +13,12 @@ from rocspace._base.checks import check_positive
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace.counts.table import SingleClassError
 from rocspace.counts.weights import effective_size
-from rocspace.designs.censoring import strata_of
+from rocspace.designs.censoring import Stratum, strata_of
 from rocspace.designs.over_time import Influence, difference_of
 from rocspace.designs.survival import RankedScore, two_names
 from rocspace.designs.survival_cases import SurvivalScores, check_survival
 from rocspace.inference.area import WeightType
+from rocspace.inference.area_models import area_model_variance
 from rocspace.results.estimates import AreaEstimate, Difference
 
 Concordance: TypeAlias = Literal["uno", "harrell"]
@@ -97,7 +99,7 @@ def concordance_estimate(
     name : str, optional
         The score; not needed where there is only one.
     method : {"uno", "harrell"}, default "uno"
-        How pairs count: "uno" by one over the squared probability of not being censored before the
+        How pairs count: "uno" by one over the probability that neither is censored before the
         earlier time, so that the result does not depend on censoring; "harrell" all alike.
     until : float, optional
         Only pairs whose earlier event comes before this time; late events have large weights.
@@ -120,7 +122,9 @@ def concordance_estimate(
     -----
     A pair can be compared if the earlier time ended with the event; a case that was censored at
     the same time counts as later. Equal scores count one half. The standard error is that of the
-    influence values, which contain the estimated censoring. O(n log^2 n).
+    influence values, which contain the estimated censoring. If the data have strata, the
+    probability of either case is that of its own stratum; pairs with a stratum of which nobody is
+    observed so long are missing, which `until` can prevent. O(n log^2 n), for each stratum.
 
     References
     ----------
@@ -189,6 +193,48 @@ def concordance_difference(
     return difference_of(one, two, data, weight_type, method)
 
 
+@dataclass(frozen=True, eq=False)
+class _Others:
+    """The cases of one stratum of censoring, as those who are later.
+
+    Attributes
+    ----------
+    stratum : Stratum or None
+        Their censoring; None if it does not count.
+    weight : ndarray of float64, shape (n,)
+        Their weights, and 0 for cases of other strata.
+    reach : ndarray of int, shape (n,)
+        How many of their times of censoring lie before the time of each case.
+    left : ndarray of float64, shape (n,)
+        One over their probability of not being censored before the time of each case.
+    """
+
+    stratum: Stratum | None
+    weight: Vector
+    reach: Ints
+    left: Vector
+
+    @classmethod
+    def of(cls, data: SurvivalScores, stratum: Stratum | None) -> _Others:
+        """Return all cases, or those of a stratum."""
+        n, weight = len(data), data.case_weight
+        if stratum is None:
+            return cls(None, weight, np.zeros(n, dtype=np.int64), np.ones(n))
+        inside = np.zeros(n)
+        inside[stratum.rows] = weight[stratum.rows]
+        reach = np.searchsorted(stratum.time, data.time)
+        kept = stratum.kept[reach]
+        # Where nobody of the stratum is left, none of its cases is later either.
+        return cls(stratum, inside, reach, np.divide(1, kept, out=np.zeros(n), where=kept > 0))
+
+    def derivative(self, value: Vector, n: int) -> Vector:
+        """Return how a sum of values changes with the weights of the n cases, through `left`."""
+        found = np.zeros(n)
+        if self.stratum is not None:
+            found[self.stratum.rows] = self.stratum.derivative(value, self.reach)
+        return found
+
+
 def concordance_of(
     asked: str, data: SurvivalScores, name: str | None, method: str, until: float | None
 ) -> Influence:
@@ -198,24 +244,45 @@ def concordance_of(
     if until is not None:
         event = event & (data.time < check_positive("until", until))
     later, rank = event_keys(data), RankedScore.of(data, data.name_of(name)).rank
-    one = np.zeros(rank.size, dtype=np.int64)
-    wins, pairs = later_beaten(rank, later, w), 2 * later_beaten(one, later, w)
-    factor, strata = event.astype(np.float64), strata_of(data) if method == "uno" else []
+    strata = strata_of(data) if method == "uno" else []
+    factor = event.astype(np.float64)
     for stratum in strata:
-        factor[stratum.rows] /= stratum.kept[stratum.before] ** 2
-    total = float((w * factor) @ pairs)
+        factor[stratum.rows] /= stratum.kept[stratum.before]
+    parts = [_Others.of(data, stratum) for stratum in strata] or [_Others.of(data, None)]
+    one = np.zeros(rank.size, dtype=np.int64)
+    wins = [part.left * later_beaten(rank, later, part.weight) for part in parts]
+    pairs = [part.left * 2 * later_beaten(one, later, part.weight) for part in parts]
+    weight = w * factor
+    total = float(weight @ sum(pairs))
     if not total > 0:
         msg = f"{asked}: no two cases can be compared, as nobody is known to be later."
         raise SingleClassError(msg)
-    value = float((w * factor) @ wins) / total
-    top, last, weight = rank.max() - rank, later.max() - later, w * factor
-    influence = factor * (wins - value * pairs) + later_beaten(top, last, weight)
-    influence -= 2 * value * later_beaten(one, last, weight)
-    change = 2 * weight * (wins - value * pairs)
+    value = float(weight @ sum(wins)) / total
+    gains = [won - value * among for won, among in zip(wins, pairs, strict=True)]
+    top, last, influence = rank.max() - rank, later.max() - later, factor * sum(gains)
+    for part, gain in zip(parts, gains, strict=True):
+        each = weight * part.left
+        lost = later_beaten(top, last, each) - 2 * value * later_beaten(one, last, each)
+        influence += np.where(part.weight > 0, lost, 0.0)
+        influence += part.derivative(weight * gain, factor.size)
     for stratum in strata:
-        influence[stratum.rows] += stratum.derivative(change[stratum.rows], stratum.before)
+        change = (weight * sum(gains))[stratum.rows]
+        influence[stratum.rows] += stratum.derivative(change, stratum.before)
+    return of_events(value, float(w.sum()) * influence / total, weight, w)
+
+
+def of_events(value: float, influence: Vector, weight: Vector, every: Vector) -> Influence:
+    """Return a mean over the events, whose weights these are, of comparisons with later cases.
+
+    `every` has the weights of all cases.
+    """
+    n = effective_size(weight[weight > 0])
+    rest = every[~(weight > 0)]
     return Influence(
         value=value,
-        influence=float(w.sum()) * influence / total,
-        n_pairs=effective_size(weight),
+        influence=influence,
+        n_pairs=n,
+        model_se=float(np.sqrt(area_model_variance(value, n, effective_size(every)))),
+        case=weight > 0,
+        sizes=(n, effective_size(rest) if rest.size else np.inf),
     )

@@ -15,8 +15,7 @@ from rocspace._base.calls import explained
 from rocspace._base.checks import check_positive
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace.counts.table import SingleClassError
-from rocspace.counts.weights import effective_size
-from rocspace.designs.concordance import event_keys, later_beaten, one_kind
+from rocspace.designs.concordance import event_keys, later_beaten, of_events, one_kind
 from rocspace.designs.over_time import Influence, OverTime, timed_estimates
 from rocspace.designs.survival import RankedScore
 from rocspace.designs.survival_cases import SurvivalScores, check_horizons
@@ -57,6 +56,10 @@ class Incident:
     def of(cls, asked: str, data: SurvivalScores, name: str | None) -> Incident:
         """Compare each case with those at risk after its event."""
         one_kind(asked, data)
+        if data.stratum is not None:
+            why = f"{asked} compares those at risk as they are, and knows no strata of censoring. "
+            better = ", or take Uno's concordance."
+            raise ArgumentError(why, "Leave out ", Argument("strata"), better)
         w, rank = data.case_weight, RankedScore.of(data, data.name_of(name)).rank
         time, place = np.unique(data.time[data.failed], return_inverse=True)
         died = np.bincount(place, w[data.failed], time.size).astype(np.float64)
@@ -172,7 +175,7 @@ def _integrated(at: Incident, until: float | None) -> Influence:
     each = np.where(own, w * (omega / d)[np.maximum(place, 0)], 0.0)
     influence += at.through(each, at.share)
     n = float(w.sum())
-    return Influence(value=value, influence=n * influence, n_pairs=effective_size(each[own]))
+    return of_events(value, n * influence, np.where(own, each, 0.0), w)
 
 
 @explained
@@ -266,8 +269,4 @@ def _smoothed(found: Incident, at: float, width: float) -> Influence:
     value = float(line @ found.share)
     rest = found.share - value - float(slope @ found.share) * step
     influence = line / w * rest + found.through(line, found.share)
-    return Influence(
-        value=value,
-        influence=float(w.sum()) * influence,
-        n_pairs=effective_size(kernel[kernel > 0]),
-    )
+    return of_events(value, float(w.sum()) * influence, kernel, w)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rocspace._base.arrays import Ints, Vector
+from rocspace._base.arrays import Ints, Mask, Vector
 from rocspace._base.cards import LEVEL, Card, level_of, said
 from rocspace._base.checks import check_level, check_rng, check_times
 from rocspace._base.frozen import Result
@@ -18,11 +18,13 @@ from rocspace.designs.survival_cases import SurvivalScores
 from rocspace.inference.area import WeightType
 from rocspace.inference.spread import (
     JOINT_DRAWS,
+    ClassSpread,
     Spread,
     class_spread,
     joint_level,
     pooled_spread,
 )
+from rocspace.results.discordance import ClassGap
 from rocspace.results.estimates import AreaEstimate, Difference
 
 
@@ -46,6 +48,10 @@ class Influence:
         For a partial area: the whole area.
     tied : bool
         Whether the score is constant.
+    case : ndarray of bool, shape (n,), optional
+        The cases with the event. Where they are few, so are the degrees of freedom.
+    sizes : tuple of float
+        Effective number of these cases, and of the others that count.
     """
 
     value: float
@@ -55,10 +61,12 @@ class Influence:
     range: tuple[float, float] = (0.0, 1.0)
     whole: float | None = None
     tied: bool = False
+    case: Mask | None = None
+    sizes: tuple[float, float] = (np.inf, np.inf)
 
     def estimate(self, data: SurvivalScores, weight_type: WeightType, method: str) -> AreaEstimate:
         """Return the estimate with its standard error."""
-        spread = influence_spread(self.influence, data.weight, weight_type)
+        spread = self.spread(self.influence, data.weight, weight_type)
         low, high = self.range
         return AreaEstimate(
             value=min(max(self.value, low), high),
@@ -72,13 +80,24 @@ class Influence:
             tied=self.tied,
         )
 
+    def spread(self, influence: Vector, weight: Vector | None, weight_type: WeightType) -> Spread:
+        """Return the variance of the mean of influence values, and its degrees of freedom.
 
-def influence_spread(influence: Vector, weight: Vector | None, weight_type: WeightType) -> Spread:
-    """Return the variance of the mean of influence values, and its degrees of freedom."""
-    scaled, total, n = _scaled(influence, weight, weight_type)
-    square = influence**2
-    second, fourth = float(scaled @ square), float(scaled @ square**2)
-    return pooled_spread([class_spread(second, fourth, total, n)])
+        The latter are the smaller of two numbers: that which follows from the fourth moment of all
+        values, and Welch's from the numbers of cases with and without the event.
+        """
+        scaled, total, n = _scaled(influence, weight, weight_type)
+        square = influence**2
+        second, fourth = float(scaled @ square), float(scaled @ square**2)
+        found = pooled_spread([class_spread(second, fourth, total, n)])
+        if self.case is None or not second > 0:
+            return found
+        of_cases = float(scaled[self.case] @ square[self.case]) / second
+        shares = of_cases, 1 - of_cases
+        few = sum(
+            share**2 / max(size - 1, 1.0) for share, size in zip(shares, self.sizes, strict=True)
+        )
+        return found._replace(df=min(found.df, 1 / few)) if few > 0 else found
 
 
 def _scaled(
@@ -93,11 +112,36 @@ def _scaled(
     return weight**2, float((weight**2).sum()), effective_size(weight)
 
 
+def class_share(
+    influence: Vector, held: Mask, n: float, data: SurvivalScores, weight_type: WeightType
+) -> tuple[Vector, ClassSpread]:
+    """Return what some cases add to the covariance of two estimates, and to their difference.
+
+    `n` is their effective number, by which both are made larger: n / (n - 1) times the sums.
+    """
+    part = influence[:, held]
+    own = None if data.weight is None else data.weight[held]
+    weight, total, many = _scaled(part[0], own, weight_type)
+    away = part[0] - part[1]
+    scale = n / float(data.case_weight.sum()) ** 2
+    fourth, second = float(weight @ away**4), float(weight @ away**2)
+    if n <= 1 + 1e-9:
+        return np.zeros((2, 2)), ClassSpread(variance=np.nan, noise=np.nan, freedom=0.0)
+    noise = class_spread(second, fourth, total, many).noise if many > 1 else 0.0
+    spread = ClassSpread(variance=second * scale / (n - 1), noise=noise, freedom=n - 1)
+    return (part * weight) @ part.T * scale / (n - 1), spread
+
+
 def difference_of(
-    one: Influence, two: Influence, data: SurvivalScores, weight_type: WeightType, method: str
+    one: Influence,
+    two: Influence,
+    data: SurvivalScores,
+    weight_type: WeightType,
+    method: str,
+    gaps: tuple[ClassGap, ClassGap] | None = None,
 ) -> Difference:
     """Return the difference of two estimates of the same cases."""
-    spread = influence_spread(one.influence - two.influence, data.weight, weight_type)
+    spread = one.spread(one.influence - two.influence, data.weight, weight_type)
     first, second = (each.estimate(data, weight_type, method) for each in (one, two))
     product = 2 * first.se * second.se
     shared = first.se**2 + second.se**2 - spread.variance
@@ -112,7 +156,8 @@ def difference_of(
         first=first,
         second=second,
         correlation=min(max(shared / product, -1.0), 1.0) if product > 0 else float("nan"),
-        usual="t",
+        gaps=gaps,
+        usual="t" if gaps is None else None,
     )
 
 
@@ -316,6 +361,7 @@ class OverTime(Result):
 def timed_estimates(
     parts: Sequence[Influence],
     others: Sequence[Influence] | None,
+    gaps: Sequence[tuple[ClassGap, ClassGap] | None] | None = None,
     *,
     data: SurvivalScores,
     weight_type: WeightType,
@@ -328,9 +374,10 @@ def timed_estimates(
         estimates = [part.estimate(data, weight_type, method) for part in parts]
         values = [part.influence for part in parts]
     else:
-        pairs = list(zip(parts, others, strict=True))
-        estimates = [difference_of(a, b, data, weight_type, method) for a, b in pairs]
-        values = [a.influence - b.influence for a, b in pairs]
+        known = gaps if gaps is not None else [None] * len(parts)
+        pairs = list(zip(parts, others, known, strict=True))
+        estimates = [difference_of(a, b, data, weight_type, method, gap) for a, b, gap in pairs]
+        values = [a.influence - b.influence for a, b, _ in pairs]
     weight = _scaled(values[0], data.weight, weight_type)[0]
     held = np.array(values)
     covariance = (held * weight) @ held.T

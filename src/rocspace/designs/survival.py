@@ -19,17 +19,26 @@ from rocspace._base.calls import explained
 from rocspace._base.checks import Ends, check_part
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace.counts.table import ScoreTable, SingleClassError, trusted
+from rocspace.counts.weights import effective_size
 from rocspace.designs.censoring import (
     Observation,
     check_uncensored,
     observed_at,
     strata_of,
 )
-from rocspace.designs.over_time import Influence, OverTime, timed_estimates
+from rocspace.designs.over_time import Influence, OverTime, class_share, timed_estimates
 from rocspace.designs.survival_cases import SurvivalScores, check_horizons, check_survival
 from rocspace.inference.area import WeightType
-from rocspace.inference.area_models import area_model_variance
-from rocspace.inference.spread import Part, below_fpr, partial_placements, placements
+from rocspace.inference.area_models import area_model_variance, part_model_variance
+from rocspace.inference.components import class_gap
+from rocspace.inference.spread import (
+    Part,
+    below_fpr,
+    neighbour_steps,
+    partial_placements,
+    placements,
+)
+from rocspace.results.discordance import ClassGap
 
 Controls: TypeAlias = Literal["not-failed", "event-free"]
 
@@ -323,8 +332,11 @@ def auc_over_time_difference(
 
     Notes
     -----
-    The variance is that of the differences of the influence values. Interval and test use Student's
-    t. O(n log n).
+    The variance is that of the differences of the influence values. For whole areas interval and
+    test are "discordance" (see `rocspace.results.Difference`): cases and controls have the
+    effective numbers of their weights, and without censoring they are those of
+    `rocspace.compare.auc_difference`. For partial areas, and with weights of the data that are not
+    frequencies, they use Student's t. O(n log n).
 
     References
     ----------
@@ -342,8 +354,53 @@ def auc_over_time_difference(
     states = states_at("auc_over_time_difference", data, at, controls, uncensored)
     names = two_names("auc_over_time_difference", data, first, second)
     part = check_part(fpr, None)
-    both = [areas_at(states, RankedScore.of(data, name), part) for name in names]
-    return over_time(_title(fpr, None), names, states, both[0], weight_type, both[1])
+    scores = [RankedScore.of(data, name) for name in names]
+    both = [areas_at(states, score, part) for score in scores]
+    gaps = None
+    if part is None and (data.weight is None or weight_type == "frequency"):
+        gaps = [
+            gaps_at(state, scores, pair, weight_type)
+            for state, *pair in zip(states, *both, strict=True)
+        ]
+    return over_time(_title(fpr, None), names, states, both[0], weight_type, both[1], gaps)
+
+
+def gaps_at(
+    state: State, scores: Sequence[RankedScore], parts: Sequence[Influence], weight_type: WeightType
+) -> tuple[ClassGap, ClassGap]:
+    """Return what the cases, and all others, add to the difference of two areas.
+
+    The effective number of a class is that of its weights. What censored cases add through the
+    estimate of censoring counts with the controls.
+    """
+    tables = [state.table(score)[0] for score in scores]
+    columns = [(table.pos, table.neg) for table in tables]
+    influence = np.array([part.influence for part in parts])
+    found = []
+    for c, members in enumerate((state.case, state.control)):
+        steps = [_steps(both[c], both[1 - c]) for both in columns]
+        n = _effective(state, members, weight_type)
+        held = members if c == 0 else ~state.case
+        covariance, spread = class_share(influence, held, n, state.seen.data, weight_type)
+        found.append(class_gap(covariance.tolist(), n, spread, steps))
+    return found[0], found[1]
+
+
+def _steps(own: Vector, other: Vector) -> tuple[float, float]:
+    """Return the steps to the next placement, and the share of ties.
+
+    Equal placements are no ties where all are equal: what differs is what censoring adds.
+    """
+    step, alike = neighbour_steps(own, other)
+    return step, alike if alike < 1 - 1e-9 else 0.0
+
+
+def _effective(state: State, members: Mask, weight_type: WeightType) -> float:
+    """Return the effective number of cases of a class."""
+    weight = state.seen.weight[members]
+    if weight_type == "importance" or state.seen.data.weight is None:
+        return float(effective_size(weight))
+    return float(weight.sum() ** 2 / (weight @ state.seen.factor[members]))
 
 
 def two_names(
@@ -384,6 +441,7 @@ def _area_at(state: State, score: RankedScore, part: Part | None) -> Influence:
         below, low, high = below_fpr(table, part)
         swapped, width = part[0] == "tpr", high - low
         placed = partial_placements(below, low, high)
+        sizes = below.n_eff
     by_case, by_control = placed.pos, placed.neg
     if swapped:
         by_case, by_control = placed.neg[::-1], placed.pos[::-1]
@@ -393,14 +451,21 @@ def _area_at(state: State, score: RankedScore, part: Part | None) -> Influence:
         area = float(table.pos @ by_case) / float(table.n_pos)
     coefficient = np.where(state.case, (by_case[row] - area) / table.n_pos, 0.0)
     coefficient += np.where(state.control, (by_control[row] - area) / table.n_neg, 0.0)
+    model = (
+        area_model_variance(area, *sizes)
+        if part is None
+        else part_model_variance(area, low, high, *sizes)
+    )
     return Influence(
         value=area,
         influence=n * state.seen.derivative(coefficient),
         n_pairs=min(sizes),
-        model_se=float(np.sqrt(area_model_variance(area, *sizes))) if part is None else 0.0,
+        model_se=float(np.sqrt(max(model, 0.0))),
         range=(0.0, width),
         whole=None if part is None else float(table.pos @ placements(table).pos) / table.n_pos,
         tied=bool(((table.pos > 0) & (table.neg > 0)).any() and len(table) == 1),
+        case=state.case,
+        sizes=table.n_eff,
     )
 
 
@@ -411,12 +476,14 @@ def over_time(
     parts: Sequence[Influence],
     weight_type: WeightType,
     others: Sequence[Influence] | None = None,
+    gaps: Sequence[tuple[ClassGap, ClassGap]] | None = None,
 ) -> OverTime:
     """Collect the estimates of several times, or differences of two scores."""
     data = states[0].seen.data
     return timed_estimates(
         parts,
         others,
+        gaps,
         data=data,
         weight_type=weight_type,
         quantity=quantity,

@@ -206,7 +206,17 @@ def _share(state: State, part: Mask, whole: Mask, like: Mask) -> Influence | Non
         value=share,
         influence=n * state.seen.derivative((part - share * whole) / total),
         n_pairs=total / float(weight[like].max()),
+        case=state.case,
+        sizes=_sizes(state, whole),
     )
+
+
+def _sizes(state: State, whole: Mask) -> tuple[float, float]:
+    """Return the effective numbers of those with the event, and of the others, among some."""
+    weight, inside = state.seen.weight, whole & (state.seen.weight > 0)
+    both = weight[inside & state.case], weight[inside & ~state.case]
+    one, two = (float(effective_size(each)) if each.size else np.inf for each in both)
+    return one, two
 
 
 @explained
@@ -285,4 +295,6 @@ def _benefit(state: State, called: Mask, odds: float) -> Influence:
         influence=n * state.seen.derivative((gain - value * known) / total),
         n_pairs=effective_size(weight),
         range=(-odds, 1.0),
+        case=state.case,
+        sizes=_sizes(state, np.ones(weight.size, dtype=bool)),
     )
