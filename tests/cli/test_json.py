@@ -51,7 +51,23 @@ LINES = {
         (*SCORES, "--covariate", "days", "--covariate", "split", "--by", "days", "--fpr", 0.2),
         (*SCORES, "--covariate", "split", "--by", "split"),
     ],
-    "survival": [(*SCORES, "--time", "days", "--status", "y", "--at", "20,30", "--threshold", 0.2)],
+    "survival": [
+        (
+            *SCORES,
+            "--time",
+            "days",
+            "--status",
+            "y",
+            "--at",
+            "20,30",
+            "--threshold",
+            0.2,
+            "--risk",
+            0.1,
+            "--concordance",
+            "uno",
+        )
+    ],
     "verification": [
         (*SCORES, "--label", "seen", "--threshold", 0.2),
         ("s.csv", "--score", "a", "--label", "seen", "--judge", "y"),

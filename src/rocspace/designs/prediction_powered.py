@@ -198,8 +198,18 @@ def _powered(data: VerifiedScores, name: str, soft: Vector, judge_weight: float 
 
 
 def _df(data: VerifiedScores, influence: Vector) -> float:
-    few = float(min(data.n_pos, data.n_neg))
-    return freedom(influence[data.verified], max(data.verified.sum() - 1.0, few))
+    """Return the degrees of freedom of a variance.
+
+    The smaller of two numbers: that which follows from the fourth moment, and Welch's from the
+    numbers of positives and negatives with true labels.
+    """
+    square, known = influence**2, data.verified
+    sides = (known & data.label, data.n_pos), (known & ~data.label, data.n_neg)
+    parts = [(float(square[held].sum()), n) for held, n in sides]
+    few = sum(part**2 / max(n - 1.0, 1.0) for part, n in parts)
+    most = float(known.sum()) - 1.0
+    welch = float(square.sum()) ** 2 / few if few > 0 else most
+    return min(freedom(influence[known], most), welch)
 
 
 def _estimate(data: VerifiedScores, name: str, found: _Powered) -> CorrectedArea:

@@ -349,7 +349,7 @@ def auc_over_time_difference(
     >>> scores = {"new": [7, 8, 6, 4, 1, 5, 2, 3], "old": [2, 7, 8, 4, 1, 3, 6, 5]}
     >>> gain = auc_over_time_difference(survival_scores(time, status, scores), at=4)
     >>> print(f"{gain.estimates[0].value:.3f}, p = {gain.estimates[0].test().pvalue:.2f}")
-    0.328, p = 0.25
+    0.328, p = 0.38
     """
     states = states_at("auc_over_time_difference", data, at, controls, uncensored)
     names = two_names("auc_over_time_difference", data, first, second)

@@ -73,7 +73,7 @@ def plot_over_time(
     ax = set_up(ax, "Time", f"Difference of {found.quantity}" if of_gaps else found.quantity)
     if of_gaps:
         reference_line(ax, "no difference", found.at[[0, -1]], [0, 0])
-    elif found.quantity == "AUC":
+    elif found.quantity in ("AUC", "Incident AUC"):
         reference_line(ax, "chance", found.at[[0, -1]], [0.5, 0.5])
     line = {"label": " minus ".join(found.names), "marker": "o"} | line
     drawn = draw_line(ax, found.at, found.value, line, legend=False)

@@ -6,6 +6,9 @@ import pytest
 from rocspace.designs import (
     auc_over_time,
     auc_over_time_difference,
+    concordance_difference,
+    concordance_estimate,
+    net_benefit_over_time,
     rates_at_time,
     survival_scores,
 )
@@ -56,6 +59,35 @@ def test_options_reach_the_library(run, trial):
     found = run("survival", trial, *ASKED, *options[:2], "--threshold", 0.2, "--json").json
     rates = rates_at_time(survival_scores(DAYS, STATE, NEW, cause=1), 200, 0.2)
     assert found["scores"][0]["times"][1]["rates"]["ppv"]["value"] == rates.ppv.value
+
+
+def test_concordance_and_net_benefit_are_the_librarys(run, csv_file):
+    died = (STATE == 1).astype(int)
+    file = csv_file("died.csv", {"days": DAYS, "state": died, "new": NEW, "old": OLD})
+    more = ("--concordance", "uno", "--risk", 0.2, "--threshold", 0.5)
+    found = run("survival", file, *ASKED, *SCORES, *more, "--json").json
+    data = survival_scores(DAYS, died, {"new": NEW, "old": OLD})
+    for score in found["scores"]:
+        uno = concordance_estimate(data, score["name"], until=200)
+        told = score["concordance"]
+        assert (told["value"], told["se"]) == (uno.value, uno.se)
+        benefit = net_benefit_over_time(data, [50, 200], 0.2, score["name"], threshold=0.5)
+        told = [each["net_benefit"]["value"] for each in score["times"]]
+        assert told == benefit.value.tolist()
+    gain = concordance_difference(data, "new", "old", until=200)
+    told = found["differences"][0]["concordance"]
+    assert (told["estimate"]["value"], told["test"]["pvalue"]) == (gain.value, gain.test().pvalue)
+    text = run("survival", file, *ASKED, *SCORES, *more).out
+    assert "Concordance by Uno, events before 200" in text
+    assert "new, at a risk of 0.2" in text
+    assert max(map(len, text.splitlines()[1:])) <= 80
+
+
+def test_concordance_and_net_benefit_of_competing_events(run, trial):
+    told = run("survival", trial, *ASKED, "--concordance", "uno", fails=True).err
+    assert "others compete" in told
+    told = run("survival", trial, *ASKED, "--risk", 0.2, "--controls", "event-free", fails=True).err
+    assert "Leave out one of the two" in told
 
 
 def test_the_text_fits_the_terminal(run, trial):

@@ -43,6 +43,11 @@ from rocspace.cli.reading import (
     read_by,
 )
 from rocspace.curves.roc import roc_curve
+from rocspace.designs.concordance import (
+    Concordance,
+    concordance_difference,
+    concordance_estimate,
+)
 from rocspace.designs.over_time import OverTime
 from rocspace.designs.survival import (
     Controls,
@@ -51,7 +56,7 @@ from rocspace.designs.survival import (
     survival_table,
 )
 from rocspace.designs.survival_cases import SurvivalScores, survival_scores
-from rocspace.designs.timed_rates import TimedRates, rates_at_time
+from rocspace.designs.timed_rates import TimedRates, net_benefit_over_time, rates_at_time
 from rocspace.io.cases import scores_by_default
 from rocspace.io.files import read_schema
 from rocspace.multiclass.files import as_written
@@ -87,6 +92,12 @@ class Following:
         Compare every score with this one only; by default each pair.
     threshold
         Also print the rates and predictive values of this threshold.
+    risk
+        Also print the net benefit of treating those whose predicted risk, or whose score from
+        --threshold on, is so high: a false positive costs risk / (1 - risk) true positives.
+    concordance
+        Also print by Uno's or Harrell's method how often, of two cases, the one with the larger
+        score has the event first, before the last of the times.
     seed
         Seed of the limits for all times together.
     """
@@ -98,6 +109,8 @@ class Following:
     fpr: Range = None
     reference: str | None = None
     threshold: float | None = None
+    risk: float | None = None
+    concordance: Concordance | None = None
     seed: Whole = 0
 
 
@@ -144,6 +157,7 @@ def survival(
     rocspace survival a.csv --time days --status dead --at 365,1825 --score bili
     rocspace survival a.csv --time t --status s --cause dead --censored no --at 9
     rocspace survival a.csv --time t --status s --at 9 --score p --threshold 0.2
+    rocspace survival a.csv --time t --status s --at 9 --concordance uno --risk 0.1
     """
     printing.check(file, figure, level=level)
     times = _times(at)
@@ -154,6 +168,7 @@ def survival(
     areas = {name: auc_over_time(data, times, name, **how) for name in scores}
     gaps = [auc_over_time_difference(data, times, *pair, **how) for pair in _pairs(data, following)]
     rates = _rates(data, times, following)
+    benefits = _benefits(data, times, following)
     described: dict[str, Any] = {
         "schema": "rocspace.survival/1",
         "source": found.source,
@@ -167,12 +182,19 @@ def survival(
             "controls": following.controls,
             "fpr": None if following.fpr is None else list(following.fpr),
             "threshold": following.threshold,
+            "risk": following.risk,
+            "concordance": following.concordance,
+            "until": None if following.concordance is None else times[-1],
             "seed": following.seed,
         },
         "cases": len(data),
         "events": int(data.failed.sum()),
         "scores": [
-            {"name": name, "times": _plain_times(area, level, following, rates.get(name))}
+            {
+                "name": name,
+                "times": _plain_times(area, level, following, rates.get(name), benefits.get(name)),
+                "concordance": _concordance(data, name, times[-1], level, following),
+            }
             for name, area in areas.items()
         ],
         "differences": [
@@ -180,6 +202,7 @@ def survival(
                 "first": gap.names[0],
                 "second": gap.names[1],
                 "times": _plain_times(gap, level, following),
+                "concordance": _concordance_gap(data, gap.names, times[-1], level, following),
             }
             for gap in gaps
         ],
@@ -217,6 +240,52 @@ def _rates(
         ]
         for name in data.names
     }
+
+
+def _benefits(
+    data: SurvivalScores, times: Sequence[float], following: Following
+) -> dict[str, OverTime]:
+    if following.risk is None:
+        return {}
+    if following.controls != "not-failed":
+        msg = (
+            "--risk counts those with another event as not having this one, but --controls "
+            "event-free leaves them out. Leave out one of the two."
+        )
+        raise ValueError(msg)
+    risk, cut = following.risk, following.threshold
+    return {
+        name: net_benefit_over_time(data, times, risk, name, threshold=cut) for name in data.names
+    }
+
+
+def _concordance(
+    data: SurvivalScores, name: str, until: float, level: float, following: Following
+) -> dict[str, Any] | None:
+    if following.concordance is None:
+        return None
+    _need_one_event(data, following)
+    found = concordance_estimate(data, name, method=following.concordance, until=until)
+    return plain_estimate(found, level)
+
+
+def _concordance_gap(
+    data: SurvivalScores, names: tuple[str, ...], until: float, level: float, following: Following
+) -> dict[str, Any] | None:
+    if following.concordance is None:
+        return None
+    found = concordance_difference(data, *names, method=following.concordance, until=until)
+    return {"estimate": plain_estimate(found, level), "test": plain_test(found.test())}
+
+
+def _need_one_event(data: SurvivalScores, following: Following) -> None:
+    """Refuse a concordance of competing events, in the words of this verb."""
+    if not (data.failed | (data.status == 0)).all():
+        msg = (
+            f"--concordance {following.concordance} knows one kind of event, and here others "
+            "compete with it. Leave it out, or count the others as censored in the file."
+        )
+        raise ValueError(msg)
 
 
 # --- reading ----------------------------------------------------------------------------------
@@ -340,6 +409,7 @@ def _plain_times(
     level: float,
     following: Following,
     rates: Sequence[TimedRates] | None = None,
+    benefits: OverTime | None = None,
 ) -> list[dict[str, Any]]:
     """Return the estimates of each time, with their limits for all times together."""
     band = found.band(level, rng=following.seed)
@@ -357,6 +427,8 @@ def _plain_times(
             row["test"] = plain_test(estimate.test())
         else:
             row["rates"] = None if rates is None else _plain_rates(rates[j], level)
+            known = None if benefits is None else benefits.estimates[j]
+            row["net_benefit"] = None if known is None else plain_estimate(known, level)
         rows.append(row)
     return rows
 
@@ -386,11 +458,15 @@ def _text(found: FoundFollowed, described: dict[str, Any]) -> str:
         parts.append(f"{score['name']}\n{table_text(head, rows)}")
         if score["times"][0]["rates"] is not None:
             parts.append(_rates_text(score, settings["threshold"]))
+        if settings["risk"] is not None:
+            parts.append(_benefits_text(score, settings, percent))
     of_gaps = ("time", "", percent, "together", "p")
     for gap in described["differences"]:
         tests = [(*_row(each), pvalue(each["test"]["pvalue"])) for each in gap["times"]]
         title = difference_name(gap["first"], gap["second"])
         parts.append(f"{title}\n{table_text(of_gaps, tests)}")
+    if settings["concordance"] is not None:
+        parts.append(_concordance_text(described, percent))
     return "\n\n".join(part.rstrip("\n") for part in parts) + "\n"
 
 
@@ -411,6 +487,25 @@ def _rates_text(score: dict[str, Any], threshold: float) -> str:
     ]
     title = f"{score['name']}, called from {threshold:g} on"
     return f"{title}\n{table_text(('time', 'rate', '', 'interval'), rows, left=(1,))}"
+
+
+def _benefits_text(score: dict[str, Any], settings: dict[str, Any], percent: str) -> str:
+    """Return the net benefit at each time."""
+    rows = [(f"{each['time']:g}", *estimate_of(each["net_benefit"])) for each in score["times"]]
+    title = f"{score['name']}, at a risk of {settings['risk']:g}"
+    return f"{title}\n{table_text(('time', 'net benefit', percent), rows)}"
+
+
+def _concordance_text(described: dict[str, Any], percent: str) -> str:
+    """Return the concordance of each score, and their differences."""
+    rows = [(each["name"], *estimate_of(each["concordance"]), "") for each in described["scores"]]
+    for gap in described["differences"]:
+        found = gap["concordance"]
+        told = *estimate_of(found["estimate"]), pvalue(found["test"]["pvalue"])
+        rows.append((difference_name(gap["first"], gap["second"]), *told))
+    settings = described["settings"]
+    title = f"Concordance by {settings['concordance'].title()}, events before {settings['until']:g}"
+    return f"{title}\n{table_text(('score', '', percent, 'p'), rows)}"
 
 
 def _draw(
