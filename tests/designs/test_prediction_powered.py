@@ -129,6 +129,13 @@ def test_differences() -> None:
     scores = {name: data.column(name)[known] for name in "ab"}
     plain = auc_difference(pair_scores(ill[known], scores))
     assert gap.se < plain.se
+    # As many more true labels as give the judge's precision.
+    assert gap.gaps is not None
+    assert plain.gaps is not None
+    more = [one.n / two.n for one, two in zip(gap.gaps, plain.gaps, strict=True)]
+    assert more == pytest.approx([(plain.se / gap.se) ** 2] * 2)
+    assert gap.interval().width < plain.interval().width
+    assert (gap.test().pvalue < 0.05) == (0 not in gap.interval())
     same = powered_auc_difference(data, "judge", "a", "a")
     assert (same.value, same.se) == (0, 0)
 

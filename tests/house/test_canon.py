@@ -281,6 +281,7 @@ SHELL = {  # options without an argument of that name in Python, and what they s
     "other_curve": "a and b of a population",
     "score_correlations": "r_pos and r_neg of a population",
     "no_browser": "open_browser",
+    "concordance": "method of concordance_estimate",
 }
 
 

@@ -7,16 +7,19 @@ costs precision, not validity.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from rocspace._base.arrays import Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_known
+from rocspace.compare.areas import auc_difference
+from rocspace.counts.paired import pair_scores
 from rocspace.designs.corrected import CorrectedArea, area_reading, difference_of, freedom, ranked
 from rocspace.designs.verified import VerifiedScores
 from rocspace.inference.area import delong
+from rocspace.results.discordance import ClassGap
 from rocspace.results.estimates import Difference
 
 
@@ -119,6 +122,16 @@ def powered_auc_difference(data: VerifiedScores, judge: str, first: str, second:
     ValueError
         As `powered_auc_estimate`.
 
+    Warns
+    -----
+    UserWarning
+        As `rocspace.compare.auc_difference` of the cases with true labels.
+
+    Notes
+    -----
+    Interval and test are "discordance" (see `rocspace.results.Difference`) of the cases with true
+    labels, as if there were so many more of them that they had this standard error.
+
     References
     ----------
     As `powered_auc_estimate`: Angelopoulos, Duchi and Zrnic (2023), a paper on this alone.
@@ -141,7 +154,30 @@ def powered_auc_difference(data: VerifiedScores, judge: str, first: str, second:
     one, two = (_estimate(data, *pair) for pair in zip(names, both, strict=True))
     influence = np.column_stack([each.influence for each in both])
     gap = influence[:, 0] - influence[:, 1]
-    return difference_of(one, two, influence.T @ influence, _df(data, gap))
+    found = difference_of(one, two, influence.T @ influence, _df(data, gap))
+    gaps = _gaps(data, names, found.se)
+    return found if gaps is None else replace(found, gaps=gaps, usual=None)
+
+
+def _gaps(
+    data: VerifiedScores, names: tuple[str, str], se: float
+) -> tuple[ClassGap, ClassGap] | None:
+    """Return the gaps of the true labels alone, of as many cases as have the error of both."""
+    if not se > 0:
+        return None
+    known = data.verified
+    alone = auc_difference(
+        pair_scores(
+            data.label[known],
+            {name: data.column(name)[known] for name in names},
+            higher_is_positive={name: data.rises(name) for name in names},
+        )
+    )
+    if alone.gaps is None or not alone.se > 0:
+        return None
+    more = (alone.se / se) ** 2
+    pos, neg = (replace(gap, n=gap.n * more) for gap in alone.gaps)
+    return pos, neg
 
 
 def _judged(data: VerifiedScores, judge: str) -> Vector:
