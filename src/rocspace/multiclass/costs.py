@@ -752,7 +752,7 @@ def _next_corner(zero: Vector, one: Vector, at: float) -> float:
     size = max(np.abs(zero).max(), np.abs(one).max())
     low = np.flatnonzero(value <= value.min() + _SAME * size)
     own_line = low[np.argmin(slope[low])]
-    falls = slope < slope[own_line] - _SAME * size
+    falls = one < one[own_line] - _SAME * size
     if not falls.any():
         return 1.0
     gap = (value - value[own_line])[falls] / (slope[own_line] - slope[falls])
