@@ -4,11 +4,11 @@
 
 writes a sheet for each data set, and that of twelve scores once more in grey, as people with
 deuteranopia see it, and at the size of a journal's columns; and a sheet for each data
-set of several classes.
+set of several classes. Each function of `rocspace.plot` is on them.
 """
 
 import sys
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -16,12 +16,36 @@ import numpy as np
 import rocspace as rs
 from rocspace import plot
 from rocspace.averaging import vertical_average
-from rocspace.bands import roc_band
+from rocspace.bands import pr_band, roc_band
 from rocspace.calibrate import fit_isotonic
-from rocspace.compare import compare_aucs
-from rocspace.costs import cost_curve, cost_difference, decision_curve, relative_superiority
+from rocspace.compare import compare_aucs, rank_features
+from rocspace.costs import (
+    bayes_error_curve,
+    cost_curve,
+    cost_difference,
+    cost_lines,
+    decision_curve,
+    expected_performance,
+    rate_driven_curve,
+    relative_superiority,
+    relative_value_curve,
+)
 from rocspace.curves import det_curve, gains_curve, prg_curve
+from rocspace.designs import (
+    auc_by_covariate,
+    auc_over_time,
+    covariate_scores,
+    denoised_auc_bounds,
+    denoised_curve,
+    label_noise,
+    posterior,
+    survival_scores,
+    verification_sensitivity,
+    verified_scores,
+)
 from rocspace.granular import granular_areas, groc
+from rocspace.hull import isometric, value_grid
+from rocspace.models import compare_models
 from rocspace.multiclass import (
     best_class_weights,
     best_cuts,
@@ -71,9 +95,14 @@ MAKERS = {
 
 
 @cache
-def cases(name):
+def rows(name):
     label, scores = MAKERS[name]()
-    return rs.pair_scores(np.asarray(label), {n: np.asarray(s) for n, s in scores.items()})
+    return np.asarray(label), {n: np.asarray(s) for n, s in scores.items()}
+
+
+@cache
+def cases(name):
+    return rs.pair_scores(*rows(name))
 
 
 @cache
@@ -150,6 +179,112 @@ def superiority(ax, data):
     plot.plot_superiority(relative_superiority(found, prevalence=0.3), ax=ax)
 
 
+def iso(ax, data):
+    found = rs.roc_hull(tables(data))
+    plot.plot_hull(found, ax=ax)
+    for many in (0.25, 1, 4):
+        plot.add_iso_performance(found, many, ax=ax, text=f"{many} negatives for each")
+
+
+def isometrics(ax, data):
+    for name, table in tables(data).items():
+        plot.plot_roc(rs.roc_curve(table), ax=ax, label=name)
+        at = rs.point_at(table, 0.5)
+        sizes = {"n_pos": table.n_pos, "n_neg": table.n_neg}
+        plot.add_isometric(isometric("accuracy", at.fpr, at.tpr, **sizes), ax=ax)
+
+
+def contours(ax, data):
+    table = next(iter(tables(data).values()))
+    rates = np.linspace(0, 1, 101)
+    grid = value_grid("f1", rates, rates, n_pos=table.n_pos, n_neg=table.n_neg)
+    plot.plot_roc(rs.roc_curve(table), ax=ax)
+    plot.add_contours(rates, rates, grid, ax=ax)
+
+
+def ties(ax, data):
+    for name, table in list(tables(data).items())[:2]:
+        plot.plot_roc(rs.roc_curve(table), ax=ax, label=name)
+        plot.add_ties(rs.roc_curve(table), ax=ax)
+
+
+def lines_of_cost(ax, data):
+    table = next(iter(tables(data).values()))
+    plot.plot_cost_curve(cost_curve(table), ax=ax)
+    some = table.score[:: max(len(table) // 14, 1)]
+    plot.add_cost_lines(cost_lines(table).at_threshold(some), ax=ax)
+
+
+def band_of_precision(ax, data):
+    for name, table in list(tables(data).items())[:2]:
+        plot.plot_pr(rs.pr_curve(table), ax=ax, label=name)
+        plot.plot_pr_band(pr_band(table, method="ks"), ax=ax)
+
+
+def performance(ax, data):
+    for name, (one, two) in halves(data).items():
+        plot.plot_expected_performance(expected_performance(one, two), ax=ax, label=name)
+
+
+def halves(data):
+    """Choose thresholds on one half of the cases, and judge them on the other."""
+    label, scores = rows(data)
+    odd = np.zeros(label.size, dtype=bool)
+    for value in (0, 1):
+        odd[np.flatnonzero(label == value)[1::2]] = True
+    return {n: [rs.tabulate(label[p], s[p]) for p in (odd, ~odd)] for n, s in scores.items()}
+
+
+def fits(ax, data):
+    table = next(iter(tables(data).values()))
+    found = compare_models(table, models=["binormal", "labroc", "beta", "kernel"], folds=0)
+    plot.plot_fits(table, found, ax=ax)
+
+
+def by_age(ax, data):
+    label, scores = rows(data)
+    age = "age at the first visit, in years"
+    study = covariate_scores(label, scores, {age: 20 + np.arange(label.size) * 37 % 61})
+    at, name = np.arange(25, 80, 5), next(iter(scores))
+    plot.plot_auc_by_covariate(auc_by_covariate(study, age, name, at=at, model="roc-glm"), ax=ax)
+
+
+def over_time(ax, data):
+    label, scores = rows(data)
+    study = survival_scores(1 + np.arange(label.size) * 29 % 31 + 8.0 * (1 - label), label, scores)
+    for name in scores:
+        areas = auc_over_time(study, range(4, 28, 3), name)
+        plot.plot_over_time(areas, ax=ax, label=name, band=name == next(iter(scores)), rng=1)
+
+
+def verified(ax, data):
+    label, scores = rows(data)
+    label = [None if i % 5 == 4 else int(y) for i, y in enumerate(label)]
+    found = verification_sensitivity(verified_scores(label, scores), next(iter(scores)))
+    plot.plot_sensitivity(found, ax=ax)
+
+
+def believed(ax, data):
+    found = posterior(next(iter(tables(data).values())), n_boot=2000, rng=1)
+    plot.plot_posterior(found, region=(0.45, 0.55), ax=ax)
+
+
+def corrected(ax, data):
+    table = next(iter(tables(data).values()))
+    clean = denoised_curve(table, label_noise(neg=0.05))
+    plot.plot_corrected(clean, uncorrected=rs.roc_curve(table), ax=ax)
+
+
+def denoised(ax, data):
+    found = denoised_auc_bounds(next(iter(tables(data).values())), neg=(0, 0.1))
+    plot.plot_denoised(found, ax=ax)
+
+
+def volcano(ax, data):
+    label, scores = rows(data)
+    plot.plot_volcano(rank_features(scores, label), ax=ax)
+
+
 GRAPHS = {
     "roc": each(plot.plot_roc, rs.roc_curve),
     "roc, beside": beside(plot.plot_roc, rs.roc_curve),
@@ -178,12 +313,51 @@ GRAPHS = {
     "granular areas": first(
         plot.plot_granular_areas, lambda table: granular_areas(table, np.linspace(0, 0.2, 11))
     ),
+    "iso-performance": iso,
+    "isometrics": isometrics,
+    "contours": contours,
+    "ties": ties,
+    "lines of cost": lines_of_cost,
+    "band of precision": band_of_precision,
+    "bayes error": each(
+        plot.plot_bayes_error, partial(bayes_error_curve, scores="probability", prior=0.4)
+    ),
+    "rate driven": each(plot.plot_rate_driven, rate_driven_curve),
+    "relative value": each(plot.plot_relative_value, relative_value_curve),
+    "expected performance": performance,
+    "fits": fits,
+    "by a covariate": by_age,
+    "over time": over_time,
+    "verification": verified,
+    "posterior": believed,
+    "corrected": corrected,
+    "denoised": denoised,
+    "volcano": volcano,
 }
-DEAR = {"differences", "granular", "granular areas", "hull", "probit"}  # of a million cases
+# Dear of a million cases.
+DEAR = {
+    *("differences", "granular", "granular areas", "hull", "probit", "iso-performance", "ties"),
+    *("fits", "by a covariate", "over time", "verification", "posterior", "volcano"),
+}
+
+
+# Too few cases for what is drawn, which says so.
+REFUSED = {
+    *(("by a covariate", "tiny"), ("by a covariate", "perfect")),
+    ("expected performance", "perfect"),
+}
+# Graphs that take a whole figure, which is larger than the others.
+LARGER = 1.6
+FIGURES = {
+    "summary": lambda figure, data: plot.plot_summary(
+        next(iter(tables(data).values())), figure=figure
+    ),
+}
 
 
 def pairs_of_both():
-    return [(g, d) for d in MAKERS for g in GRAPHS if not (d == "huge" and g in DEAR)]
+    every = [(g, d) for d in MAKERS for g in [*GRAPHS, *FIGURES]]
+    return [(g, d) for g, d in every if (g, d) not in REFUSED and not (d == "huge" and g in DEAR)]
 
 
 # --- several classes ----------------------------------------------------------------------------
@@ -254,6 +428,7 @@ CLASS_GRAPHS = {
     "surface": surface,
 }
 OF_THREE = {"ternary", "surface"}
+WHOLE = FIGURES | CLASS_GRAPHS
 
 
 def pairs_of_classes():
@@ -283,9 +458,10 @@ def image(graph, data, size, **settings):
     from matplotlib.figure import Figure
 
     with matplotlib.rc_context({"font.size": 10, **settings}):
-        figure = Figure(figsize=size, dpi=70)
-        if graph in CLASS_GRAPHS:
-            CLASS_GRAPHS[graph](figure, data)
+        many = LARGER if graph in FIGURES else 1.0
+        figure = Figure(figsize=[many * side for side in size], dpi=70 / many)
+        if graph in WHOLE:
+            WHOLE[graph](figure, data)
         else:
             GRAPHS[graph](figure.subplots(), data)
         if not figure.axes[0].get_title():

@@ -4,7 +4,9 @@ Each graph is drawn with one of the hard data sets; `python tests/sheets.py FOLD
 them with all, to be looked at.
 """
 
+import re
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -26,6 +28,7 @@ from rocspace.plot.legends import shortened  # noqa: E402
 SMALL = [name for name in sheets.MAKERS if name != "huge"]
 # Along the diagonal of graphs and data sets, in steps that have no divisor in common with 8.
 DIAGONAL = [(graph, SMALL[3 * i % len(SMALL)]) for i, graph in enumerate(sheets.GRAPHS)]
+DIAGONAL = [pair for pair in DIAGONAL if pair not in sheets.REFUSED]
 JOURNAL = [
     ("roc", "twelve long", "single"),
     ("cost", "long names", "single"),
@@ -119,6 +122,19 @@ def test_words_about_classes_stay_on_the_page_and_apart(graph, data):
     sheets.CLASS_GRAPHS[graph](figure, data)
     figure.draw_without_rendering()
     check_page(figure)
+
+
+def test_each_graph_is_on_the_sheets():
+    drawn = re.findall(r"plot\.(\w+)", Path(sheets.__file__).read_text())
+    assert set(plot.__all__) - set(drawn) == {"roc_axes"}  # which the others call
+    every = {pair for pair in sheets.pairs_of_both() if pair[0] not in sheets.DEAR}
+    assert len(every) >= 9 * len(set(sheets.GRAPHS) - sheets.DEAR) - len(sheets.REFUSED)
+
+
+@pytest.mark.parametrize(("graph", "data"), sorted(sheets.REFUSED))
+def test_too_few_cases_are_refused_in_words(graph, data):
+    with pytest.raises(ValueError, match=r"only \d cases|at least 1 positive"):
+        sheets.GRAPHS[graph](Figure().subplots(), data)
 
 
 def test_a_matrix_beside_another_one_leaves_room_for_its_words():

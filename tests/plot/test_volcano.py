@@ -28,7 +28,7 @@ def test_points_are_areas_and_p_values():
     assert len(others.get_xdata()) == 200 - n
     said = [text.get_text() for text in ax.texts]
     assert {"feature_4", "feature_6", f"{n} of 200 found"} <= set(said)
-    assert ax.get_xlim() == (0, 1)
+    assert ax.get_xlim() == (-0.02, 1.02)
 
 
 def test_nothing_found_and_wrong_arguments():

@@ -153,9 +153,10 @@ def plot_posterior(
         "histtype": "stepfilled",
         "zorder": 1.6,
     }
-    ax.hist(found.draws, bins=_BINS, density=True, **(look | patch))
-    top = ax.get_ylim()[1]
     interval = found.interval(level, kind="highest-density")
+    ends = (min(found.draws.min(), interval.low), max(found.draws.max(), interval.high))
+    ax.hist(found.draws, bins=_BINS, range=ends, density=True, **(look | patch))
+    top = ax.get_ylim()[1]
     bar = ax.plot([interval.low, interval.high], [0, 0], color="black", linewidth=3)[0]
     bar.set(solid_capstyle="butt", clip_on=False, label="_interval", zorder=3)
     add_main(bar)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
+from rocspace._base.checks import warn
 from rocspace._base.optional import require
 from rocspace._base.text import count, percent, share, spaced
 from rocspace.calibrate.probabilities import fit_isotonic
@@ -26,6 +28,8 @@ from rocspace.plot.siblings import plot_det, plot_gains, plot_pr
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+_WIDE, _HIGH = 15.5, 13.5  # of a panel with its title and its words, in heights of a letter
+
 
 @of_table
 def plot_summary(table: ScoreTable, *, figure: Any = None, **line: Any) -> dict[str, Axes]:
@@ -37,7 +41,7 @@ def plot_summary(table: ScoreTable, *, figure: Any = None, **line: Any) -> dict[
         Counts by distinct score, both classes present.
     figure : matplotlib.figure.Figure, optional
         An empty figure; by default a new one of pyplot, 10 inches wide (or 7.6, with fewer
-        graphs).
+        graphs). On a narrow one the graphs stand in more rows.
     **line
         Properties of all main lines.
 
@@ -52,6 +56,11 @@ def plot_summary(table: ScoreTable, *, figure: Any = None, **line: Any) -> dict[
     SingleClassError
         If a class is missing.
 
+    Warns
+    -----
+    UserWarning
+        If the figure is too small for the words of the graphs, with the size that is not.
+
     References
     ----------
     Those of the plots on it.
@@ -64,16 +73,16 @@ def plot_summary(table: ScoreTable, *, figure: Any = None, **line: Any) -> dict[
     >>> sorted(plot_summary(tabulate(data.y_true, data.y_score), figure=Figure()))
     ['calibration', 'cost', 'decision', 'det', 'gains', 'pr', 'roc', 'scores']
     """
-    panels = [["scores", "roc", "pr"], ["det", "gains", "cost"]]
+    panels = ["scores", "roc", "pr", "det", "gains", "cost"]
     probabilities = table.higher_is_positive and table.score[-1] >= 0 and table.score[0] <= 1
     if probabilities:
-        panels = [["scores", "roc", "pr", "det"], ["calibration", "gains", "cost", "decision"]]
+        panels[4:] = ["calibration", "gains", "cost", "decision"]
     if figure is None:
         size = (10.0, 5.2) if probabilities else (7.6, 5.2)
         figure = require("matplotlib.pyplot", extra="plot").figure(figsize=size)
     if figure.get_layout_engine() is None:
         figure.set_layout_engine("constrained")
-    axes: dict[str, Axes] = figure.subplot_mosaic(panels)
+    axes: dict[str, Axes] = figure.subplot_mosaic(_placed(panels, figure))
     plot_scores(table, ax=axes["scores"])
     label_lines(axes["scores"])
     roc = axes["roc"]
@@ -97,5 +106,22 @@ def plot_summary(table: ScoreTable, *, figure: Any = None, **line: Any) -> dict[
         "decision": "Decision curve",
     }
     for name, ax in axes.items():
-        ax.set_title(titles[name])
+        ax.set_title(titles[name], fontsize="medium")
     return axes
+
+
+def _placed(panels: list[str], figure: Any) -> list[list[str]]:
+    """Set panels in the fewest rows whose words have room, and tell where no rows have."""
+    medium = require("matplotlib.font_manager", extra="plot").FontProperties(size="medium")
+    letters = 72 / medium.get_size_in_points()
+    width, height = (inches * letters for inches in figure.get_size_inches())
+    columns = min(len(panels) // 2, max(1, int(width / _WIDE)))
+    rows = -(-len(panels) // columns)
+    if width < columns * _WIDE or height < rows * _HIGH:
+        wide, high = (math.ceil(n / letters) for n in (max(width, columns * _WIDE), rows * _HIGH))
+        warn(
+            f"{len(panels)} graphs have no room for their words. "
+            f"Make the figure at least {wide} by {high} inches."
+        )
+    panels = panels + ["."] * (rows * columns - len(panels))
+    return [panels[i : i + columns] for i in range(0, len(panels), columns)]

@@ -144,7 +144,7 @@ def plot_sensitivity(
     """
     what = "plot_sensitivity takes areas under several assumptions"
     _need(found, VerificationSensitivity, what, "verification_sensitivity(data)")
-    ax = set_up(ax, "Log odds of verification,\npositives against negatives", _AREA)
+    ax = set_up(ax, "Log odds ratio of verification", _AREA)
     order = np.argsort(found.log_odds, kind="stable")
     ends = np.array([list(each.interval(level)) for each in found.estimates])[order]
     _draw(ax, found.log_odds[order], found.auc[order], ends, line)
@@ -208,7 +208,7 @@ def plot_denoised(
             "area. Give a range, as in neg=(0, 0.1)."
         )
         raise ValueError(msg)
-    ax = set_up(ax, "Wrong labels, share of positives\nplus share of negatives", _AREA)
+    ax = set_up(ax, "Shares of wrong labels, both classes added", _AREA)
     ends = np.array([list(each.interval(level)) for each in areas])
     _draw(ax, wrong, np.array([each.value for each in areas]), ends, line)
     seen = found.observed_area.value

@@ -98,7 +98,7 @@ def plot_volcano(
     look = {**marks, "color": "C0", **line}
     ax.plot(ranked.auc[found], height[found], **{"label": "_found", **look})
     reference_line(ax, "half", [0.5, 0.5], [0.0, float(np.nanmax(height, initial=1.0))])
-    ax.set_xlim(0, 1)
+    ax.set_xlim(-0.02, 1.02)  # a mark at the end is drawn whole
     ax.set_ylim(0, 1.12 * max(1.0, float(np.nanmax(height, initial=1.0))))
     _name(ax, ranked, found[:named], height)
     said = f"{text.count(found.size)} of {text.count(len(ranked))} found"
