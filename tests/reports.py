@@ -32,7 +32,7 @@ HOSTILE = [
 ]
 
 
-VOID = {"meta", "br", "input"}
+VOID = {"meta", "br", "wbr", "input"}
 
 
 class Page(HTMLParser):

@@ -11,6 +11,7 @@ import base64
 import hashlib
 import json
 import os
+import re
 import shlex
 from collections.abc import Mapping
 from functools import cache
@@ -223,6 +224,9 @@ def _section_template(name: str) -> str:
     return own.get(name) or _template(name)
 
 
+_JOINTS = re.compile(r"[_/.\\](?=\w)")
+
+
 @cache
 def _library() -> str:
     """Bundle Vega, Vega-Lite and Vega-Embed into one script, once for each process."""
@@ -248,9 +252,16 @@ def _environment() -> Any:
         "to": words.interval,
         "level": words.level_text,
         "minus": words.difference_name,
+        "name": _name,
         "p_equals": words.p_equals,
         "signed": signed,
         "estimate": said,
         "ratio": lambda rate: words.ratio(rate["value"], rate["low"], rate["high"]),
     }
     return found
+
+
+def _name(text: Any) -> Any:
+    """Return a name that a narrow page breaks at its underscores, before it breaks inside words."""
+    markup = require("markupsafe", extra=_EXTRA)
+    return markup.Markup(_JOINTS.sub(r"\g<0><wbr>", str(markup.escape(text))))

@@ -8,7 +8,9 @@ import numpy as np
 
 import rocspace as rs
 from reports import Page
+from rocspace._base.text import p_equals
 from rocspace.report import render_html, summarise
+from rocspace.report.drawing import ranked
 
 
 def test_the_page_has_the_answer_in_words_and_numbers(html: str) -> None:
@@ -70,3 +72,25 @@ def test_dropped_rows_are_added_up_only_where_they_differ() -> None:
     assert re.search(
         r"Dropped\s+differ\s+3 without a, 2 without b", told({"a": 3, "b": 2}, "a", "b")
     )
+
+
+def test_the_p_value_of_the_two_best_allows_for_all_comparisons() -> None:
+    """Of many scores the two best differ by more than two fixed ones would."""
+    rng = np.random.default_rng(5)
+    y = np.repeat([0, 1], [150, 100])
+    data = rs.pair_scores(y, {f"s{i}": y + rng.normal(size=y.size) * 1.4 for i in range(8)})
+    summary = summarise({name: data.table(name) for name in data.names}, data=data)
+    first, second = (score["name"] for score in ranked(summary)[:2])
+    pairs = summary["comparison"]["pairs"]
+    (pair,) = (each for each in pairs if {each["first"], each["second"]} == {first, second})
+    assert pair["adjusted_pvalue"] > pair["test"]["pvalue"]
+    text = " ".join(Page(render_html(summary)).text.split())
+    said = p_equals(pair["adjusted_pvalue"])
+    assert f"may be chance: {said}, adjusted for {len(pairs)} comparisons, paired test." in text
+    assert f"{first} ranks first, perhaps by chance" in text
+
+
+def test_names_break_at_their_underscores() -> None:
+    name = "deep_net<v2>_of.all/folds"
+    html = render_html(summarise({name: rs.tabulate([0, 1, 0, 1], [1, 2, 3, 4])}))
+    assert "deep_<wbr>net&lt;v2&gt;_<wbr>of.<wbr>all/<wbr>folds</b> has" in html

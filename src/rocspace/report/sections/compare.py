@@ -154,10 +154,15 @@ def _overall(found: Mapping[str, Any]) -> str:
 
 
 def tested_pair(summary: Summary, names: set[str]) -> Mapping[str, Any] | None:
-    """Return the comparison of two areas; None if they were not compared, or without a test."""
+    """Return the comparison of two areas; None if they were not compared, or without a test.
+
+    ``p`` is adjusted as in the table of all comparisons, since the two best were chosen among them.
+    """
     pairs = (summary.get("comparison") or {"pairs": ()})["pairs"]
-    tested = (pair for pair in pairs if pair["test"]["pvalue"] is not None)
-    return next((pair for pair in tested if {pair["first"], pair["second"]} == names), None)
+    found = next((pair for pair in pairs if {pair["first"], pair["second"]} == names), None)
+    if found is None or found["test"]["pvalue"] is None:
+        return None
+    return {**found, "p": found["adjusted_pvalue"], "among": len(pairs)}
 
 
 def _ranges(found: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:
