@@ -991,3 +991,29 @@ def test_short_and_long_tables_are_summed_alike(decimals, monkeypatch):
     for module in (table_module, spread_module):
         monkeypatch.setattr(module, "SUMMED", 0)
     assert numbers() == short
+
+
+@pytest.mark.parametrize("higher", [True, False])
+@pytest.mark.parametrize("decimals", [None, 3, 1])
+@pytest.mark.parametrize("share", [0.02, 0.3, 0.5, 0.97])
+@pytest.mark.parametrize("n", [2047, 2048, 6000])
+def test_spread_of_grouped_placements_is_that_of_all(n, share, decimals, higher):
+    rng = np.random.default_rng([n, int(100 * share)])
+    label = rng.random(n) < share
+    score = rng.standard_normal(n) + label
+    table = rs.tabulate(
+        label, score if decimals is None else score.round(decimals), higher_is_positive=higher
+    )
+    area = rs.auc(table)
+    every = spread_module.spread_of(table, spread_module.placement_blocks(table), area)
+    grouped = [0.0, 0.0], [0.0, 0.0], [0, 0]
+    for i, number, placement in spread_module._grouped_placements(table):
+        for sums, power in zip(grouped[:2], (2, 4), strict=True):
+            sums[i] += float(number @ (placement - area) ** power)
+        grouped[2][i] += int(number.sum())
+    assert grouped[2] == [table.n_pos, table.n_neg]  # each case is in one group
+    assert grouped[0][0] / table.n_pos == pytest.approx(every.squares[0], rel=1e-13)
+    assert grouped[0][1] / table.n_neg == pytest.approx(every.squares[1], rel=1e-13)
+    found = spread_module.area_spread(table, area)
+    assert found.variance == pytest.approx(every.variance, rel=1e-13)
+    assert found.df == pytest.approx(every.df, rel=1e-12)

@@ -168,3 +168,38 @@ def test_many_columns_pay_for_the_compiled_loops(monkeypatch):
     monkeypatch.delitem(sys.modules, "rocspace._kernels.ranks", raising=False)
     alone, among_many = module._least(10**4), module._least(10**7)
     assert among_many < 10**4 < alone
+
+
+@pytest.mark.parametrize("kind", ["float64", "float32", "int64", "int16", "uint8", "bool"])
+@pytest.mark.parametrize("higher", [True, False])
+@pytest.mark.parametrize("part", [None, ("fpr", 0.0, 0.2), ("tpr", 0.5, 0.9)])
+def test_compiled_placements_are_those_of_numpy_to_the_bit(kind, higher, part, monkeypatch):
+    rng = np.random.default_rng(3)
+    label = rng.random(900) < 0.3
+    score = 20 * rng.standard_normal((900, 2)) + 60 + 9 * label[:, None]
+    score[0], score[1] = 0.0, -0.0
+    score = score.clip(0, 250)
+    data = rs.pair_scores(
+        label, score > 60 if kind == "bool" else score.astype(kind), higher_is_positive=higher
+    )
+    every = []
+    for compiled in (True, False):
+        monkeypatch.setattr(module, "_fits_kernels", lambda data, answer=compiled: answer)
+        every.append(components(data, columns=(0, 1), part=part))
+    loops, plain = every
+    assert loops.tables == plain.tables
+    assert loops.estimates == plain.estimates
+    for name in ("pos", "neg", "covariance"):
+        assert np.array_equal(getattr(loops, name), getattr(plain, name))
+
+
+def test_ranks_are_compiled_from_where_counts_are_if_that_is_sooner(monkeypatch):
+    monkeypatch.delitem(sys.modules, "rocspace._kernels.ranks", raising=False)
+    assert module._least(10**4) == module._COMPILED
+    before = rs.counts.compiled_from(20_000)
+    try:
+        assert module._least(10**4) == 20_000
+        rs.counts.compiled_from(1 << 40)
+        assert module._least(10**4) == module._COMPILED
+    finally:
+        rs.counts.compiled_from(before)

@@ -17,7 +17,7 @@ from rocspace._kernels.sorting import AnyArray, IntArray, compiled, count_bytes,
 def sort_places(
     bits: AnyArray, place: IntArray, spare: AnyArray, other: IntArray, always: Any, negative: Any
 ) -> bool:
-    """Sort bit patterns together with the places where they stood, stably (radix sort).
+    """Sort bit patterns together with a number of each, such as its place, stably (radix sort).
 
     As `rocspace._kernels.sorting.sort_bits`, one byte at a time; the patterns keep their flipped
     signs. Returns whether the answer is in `spare` and `other`.
@@ -25,8 +25,6 @@ def sort_places(
     n_bytes = bits.itemsize
     start = np.zeros((n_bytes, 256), dtype=np.int64)
     count_bytes(bits, always, negative, start)
-    for i in range(bits.size):
-        place[i] = i
     source, target, here, there = bits, spare, place, other
     swapped = False
     for b in range(n_bytes):
@@ -80,6 +78,74 @@ def rows_in_order(
         else:
             neg[k] += 1
     return k + 1
+
+
+@compiled
+def mark_places(label: AnyArray, place: IntArray) -> None:
+    """Write for each case twice its number within its class, plus one for a positive."""
+    pos = 0
+    neg = 0
+    for i in range(label.size):
+        if label[i]:
+            place[i] = 2 * pos + 1
+            pos += 1
+        else:
+            place[i] = 2 * neg
+            neg += 1
+
+
+@compiled
+def counts_in_order(
+    bits: AnyArray, place: IntArray, rising: bool, pos: IntArray, neg: IntArray, distinct: AnyArray
+) -> int:
+    """Count each class at the distinct scores of sorted cases that `mark_places` marked.
+
+    Writes what `rows_in_order` does but the row of each case, and returns as much.
+    """
+    n = bits.size
+    k = -1
+    last = bits[0]
+    for step in range(n):
+        i = step if rising else n - 1 - step
+        if step == 0 or bits[i] != last:
+            k += 1
+            last = bits[i]
+            pos[k] = 0
+            neg[k] = 0
+            distinct[k] = last
+        positive = place[i] & 1
+        pos[k] += positive
+        neg[k] += 1 - positive
+    return k + 1
+
+
+@compiled
+def spread_out(
+    place: IntArray,
+    rising: bool,
+    count: tuple[IntArray, IntArray],
+    value: tuple[AnyArray, AnyArray],
+    centre: float,
+    out: tuple[AnyArray, AnyArray],
+) -> None:
+    """Give each case the value of its row and class, less `centre`, in the order of its class.
+
+    `count`, `value` and `out` are pairs: of positives, and of negatives.
+    """
+    of_pos, of_neg = value
+    pos, neg = out
+    n = place.size
+    step = 0
+    for k in range(of_pos.size):
+        high = of_pos[k] - centre
+        low = of_neg[k] - centre
+        for _ in range(count[0][k] + count[1][k]):
+            mark = place[step] if rising else place[n - 1 - step]
+            if mark & 1:
+                pos[mark >> 1] = high
+            else:
+                neg[mark >> 1] = low
+            step += 1
 
 
 @compiled

@@ -29,9 +29,9 @@ from rocspace.inference.spread import (
     ClassSpread,
     Placements,
     Spread,
+    area_spread,
     below_fpr,
     partial_placements,
-    placement_blocks,
     spread_of,
 )
 from rocspace.results.estimates import AreaEstimate
@@ -110,7 +110,7 @@ def auc_variance(
     """
     counts = _known_weights(table, weight_type, method)
     area = auc(counts)
-    return _variance(counts, method, area, spread_of(counts, placement_blocks(counts), area))
+    return _variance(counts, method, area, area_spread(counts, area))
 
 
 def _variance(counts: ScoreTable, method: str, area: float, spread: Spread) -> float:
@@ -210,7 +210,7 @@ def warn_of_missing(table: ScoreTable, consequence: str = _ALLOWED) -> None:
 
 def _estimate(counts: ScoreTable, method: str) -> AreaEstimate:
     area, sizes = auc(counts), counts.n_eff
-    spread = spread_of(counts, placement_blocks(counts), area)
+    spread = area_spread(counts, area)
     return AreaEstimate(
         value=area,
         se=_root(_variance(counts, method, area, spread)),

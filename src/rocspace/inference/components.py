@@ -17,7 +17,7 @@ from rocspace._base.checks import check_choice, check_known, warn
 from rocspace._base.exact import blocks
 from rocspace.counts.keys import room
 from rocspace.counts.paired import PairedScores
-from rocspace.counts.rows import check_threads, in_threads
+from rocspace.counts.rows import check_threads, compiled_from, in_threads
 from rocspace.counts.table import ScoreTable, refuse, trusted
 from rocspace.inference.area import WeightType, auc_estimate, partial_auc_estimate
 from rocspace.inference.spread import (
@@ -124,9 +124,8 @@ def ranked(data: PairedScores, j: int, weight: Array | None = None) -> Ranked:
     Whole-number weights are counted like cases.
     """
     higher = data.rises(j)
-    score = data.score[:, j] + data.score.dtype.type(0)  # -0.0 becomes 0.0, so that they tie
-    room(score.size, score.dtype)  # freed at once: what is freed later is kept for the next call
-    if weight is None and score.size >= _least(data.score.size) and score.dtype.char in _SORTABLE:
+    score = _tied(data, j)
+    if weight is None and _fits_kernels(data):
         return _ranked_by_kernels(score, data.label, higher)
     # A stable sort makes float sums of weights the same on every machine.
     stable = weight is not None and weight.dtype.kind == "f"
@@ -159,33 +158,91 @@ def ranked(data: PairedScores, j: int, weight: Array | None = None) -> Ranked:
     return table, row
 
 
+def _tied(data: PairedScores, j: int) -> Array:
+    """Return a copy of one score in which -0.0 is 0.0, so that they tie."""
+    score = np.asarray(data.score[:, j] + data.score.dtype.type(0))
+    room(score.size, score.dtype)  # freed at once: what is freed later is kept for the next call
+    return score
+
+
+def _fits_kernels(data: PairedScores) -> bool:
+    """Return whether compiled loops rank these scores."""
+    return len(data) >= _least(data.score.size) and data.score.dtype.char in _SORTABLE
+
+
 def _least(in_all: int) -> int:
     """Return the number of cases from which compiled loops pay, given those of all columns."""
     # The import has been paid for, or so many columns do.
     loaded = "rocspace._kernels.ranks" in sys.modules or in_all >= _IN_ALL
-    return _COMPILED // 16 if loaded else _COMPILED
+    return _COMPILED // 16 if loaded else min(_COMPILED, compiled_from())
 
 
-def _ranked_by_kernels(score: Array, label: Mask, higher: bool) -> Ranked:
-    from rocspace._kernels import ranks, sorting
+def _sorted_places(score: Array, place: Array) -> tuple[Array, Array, Array, tuple[Any, Any]]:
+    """Sort scores, which are overwritten, and a number of each, by compiled loops.
 
-    n, kind = score.size, score.dtype.kind
+    Returns the sorted patterns, their numbers, room for as many patterns, and what `given_bits`
+    needs to make scores of patterns.
+    """
+    from rocspace._kernels import ranks
+
+    kind = score.dtype.kind
     bits = np.dtype(f"u{score.dtype.itemsize}").type
     first_bit = bits(1 << (8 * score.dtype.itemsize - 1))
     always = bits(0) if kind == "u" else first_bit
     negative = ~first_bit if kind == "f" else bits(0)
     key = score.view(bits)  # sorted in place: this is the only copy
-    place = np.empty(n, dtype=np.int32 if n < 2**31 else np.int64)
     spare, other = np.empty_like(key), np.empty_like(place)
     if ranks.sort_places(key, place, spare, other, always, negative):
         key, place, spare = spare, other, key
+    return key, place, spare, (always, negative)
+
+
+def _table_of(
+    spare: Array, flips: tuple[Any, Any], kind: Any, pos: Array, neg: Array, *, higher: bool
+) -> ScoreTable:
+    """Make a table of counts, and of the patterns of its scores."""
+    from rocspace._kernels import sorting
+
+    k = pos.size
+    distinct = spare[:k].copy() if 2 * k < spare.size else spare[:k]
+    sorting.given_bits(distinct, *flips, distinct)
+    return trusted(distinct.view(kind), pos, neg, higher_is_positive=higher)
+
+
+def _ranked_by_kernels(score: Array, label: Mask, higher: bool) -> Ranked:
+    from rocspace._kernels import ranks
+
+    n = score.size
+    place = np.arange(n, dtype=np.int32 if n < 2**31 else np.int64)
+    key, place, spare, flips = _sorted_places(score, place)
     row = np.empty(n, dtype=np.intp)
     pos, neg = (np.empty(n, dtype=np.int64) for _ in range(2))
     k = ranks.rows_in_order(key, place, label, not higher, row, pos, neg, spare)
-    distinct = spare[:k].copy() if 2 * k < n else spare[:k]
-    sorting.given_bits(distinct, always, negative, distinct)
-    table = trusted(distinct.view(score.dtype), pos[:k], neg[:k], higher_is_positive=higher)
-    return table, row
+    return _table_of(spare, flips, score.dtype, pos[:k], neg[:k], higher=higher), row
+
+
+def _placed_by_kernels(
+    data: PairedScores, j: int, part: Part | None, out: tuple[Vector, Vector]
+) -> tuple[ScoreTable, AreaEstimate]:
+    """Count one score, and write the deviation of the placement of each case, class by class.
+
+    As by `ranked`, but without a number for the row of each case.
+    """
+    from rocspace._kernels import ranks
+
+    n, rising = len(data), not data.rises(j)
+    score = _tied(data, j)
+    place = np.empty(n, dtype=np.int32 if n < 2**30 else np.int64)
+    ranks.mark_places(data.label, place)
+    key, place, spare, flips = _sorted_places(score, place)
+    pos, neg = (np.empty(n, dtype=np.int64) for _ in range(2))
+    k = ranks.counts_in_order(key, place, rising, pos, neg, spare)
+    pos, neg = pos[:k], neg[:k]
+    table = _table_of(spare, flips, score.dtype, pos, neg, higher=not rising)
+    estimate = estimate_of(table, part)
+    v = _placed(table, part)
+    ranks.spread_out(place, rising, (pos, neg), (v.pos, v.neg), estimate.value, out)
+    return table, estimate
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -375,6 +432,8 @@ def components(
     is_pos = data.label
 
     def place(j: int) -> tuple[ScoreTable, AreaEstimate]:
+        if weight is None and _fits_kernels(data):
+            return _placed_by_kernels(data, columns[j], part, (pos[j], neg[j]))
         table, row = ranked(data, columns[j], weight)
         estimate = estimate_of(table, part)
         v = _placed(table, part)

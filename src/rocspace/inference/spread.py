@@ -17,6 +17,8 @@ Part: TypeAlias = tuple[str, float, float]
 """A rate, "fpr" or "tpr", and the range of it that an area is restricted to."""
 _COMPILED = 1 << 17  # importing numba pays from this many rows on
 
+_GROUPED = 1 << 11  # fewer rows are summed as fast one by one
+
 JOINT_DRAWS = 20_000  # of the largest deviation: levels to about .1 percent
 
 
@@ -123,13 +125,68 @@ def spread_of(
     second, fourth = [0.0, 0.0], [0.0, 0.0]
     for block, both in parts:
         for i, placement in enumerate(both):
-            square = placement - centre
-            square *= square
-            # Not weight @ square: np.sum adds pairwise, and starts no BLAS threads.
-            weighted = weights[i][block] * square
-            second[i] += float(np.add.reduce(weighted))
-            weighted *= square
-            fourth[i] += float(np.add.reduce(weighted))
+            two, four = _powers(weights[i][block], placement, centre)
+            second[i] += two
+            fourth[i] += four
+    return _of_sums(table, second, fourth)
+
+
+def area_spread(table: ScoreTable, area: float) -> Spread:
+    """Return the `spread_of` the placements of a table whose area is known.
+
+    Placements in the larger class change only where the smaller one has cases. So where that has
+    few of them, there are few placements to sum over.
+    """
+    few = 3 * min(table.n_pos, table.n_neg) <= len(table)
+    if table.is_weighted or not few or not _GROUPED <= len(table) <= SUMMED:
+        return spread_of(table, placement_blocks(table), area)
+    second, fourth = [0.0, 0.0], [0.0, 0.0]
+    for i, number, placement in _grouped_placements(table):
+        two, four = _powers(number, placement, area)
+        second[i] += two
+        fourth[i] += four
+    return _of_sums(table, second, fourth)
+
+
+def _grouped_placements(table: ScoreTable) -> Iterator[tuple[int, Array, Vector]]:
+    """Yield groups of cases: the class (0: positives), how many have a placement, and which."""
+    called, sizes = (table.tp_from_zero, table.fp_from_zero), (table.n_pos, table.n_neg)
+    few = int(sizes[1] < sizes[0])
+    many = 1 - few
+    row = np.flatnonzero((table.pos, table.neg)[few] != 0)  # faster than of numbers
+    before, others_before = called[few][row], called[many][row]
+    row += 1
+    upto, others_upto = called[few][row], called[many][row]
+
+    def share(above: Array, own: int) -> Vector:
+        """Divide twice what is above by twice the size; a positive's placement is what is below."""
+        twice = 2 * sizes[1 - own]
+        return np.asarray((above if own else twice - above) / twice)
+
+    yield few, upto - before, share(others_before + others_upto, few)
+    tied = others_upto - others_before
+    if tied.any():
+        yield many, tied, share(before + upto, many)
+    between = np.empty(row.size + 1, dtype=tied.dtype)
+    between[:-1], between[-1] = others_before, sizes[many]
+    between[1:] -= others_upto
+    edge = np.empty(row.size + 1, dtype=before.dtype)
+    edge[:-1], edge[-1] = before, sizes[few]
+    yield many, between, share(2 * edge, many)
+
+
+def _powers(weight: Array, placement: Vector, centre: float) -> tuple[float, float]:
+    """Return the sums of the second and fourth powers of deviations."""
+    square = placement - centre
+    square *= square
+    # Not weight @ square: np.sum adds pairwise, and starts no BLAS threads.
+    weighted = weight * square
+    second = float(np.add.reduce(weighted))
+    weighted *= square
+    return second, float(np.add.reduce(weighted))
+
+
+def _of_sums(table: ScoreTable, second: Sequence[float], fourth: Sequence[float]) -> Spread:
     totals, sizes = _sizes(table)
     return pooled_spread(
         [class_spread(*x) for x in zip(second, fourth, totals, sizes, strict=True)],
