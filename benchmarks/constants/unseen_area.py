@@ -3,9 +3,10 @@
 The default interval of an area adds a part of a case in each class at the worst placement
 (`rocspace.results.unseen`). This program draws samples of the populations of the ledger's first
 section, and sums over all outcomes of yes/no tests; for a quarter, a half, three quarters of a
-case and a whole one it says what the interval covers, and how wide it is beside the interval on
-the log odds where that holds. The half was chosen on these populations. A second table sums over
-all outcomes of yes/no tests on a fine grid of rates, with and without their score limits.
+case and a whole one in each class it says what the interval covers, and how wide it is beside the
+interval on the log odds where that holds. The half was chosen on these populations. A second table
+sums over all outcomes of yes/no tests on a fine grid of rates: with half a case alone, with a whole
+one where a class shows no spread, and with their score limits, too, as the default has them.
 
     python -m benchmarks.constants.unseen_area       # writes benchmarks/results and the figure
     python -m benchmarks.constants.unseen_area 50    # so many samples, printed only
@@ -24,7 +25,6 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from benchmarks.coverage.areas import POPULATIONS, SIZES
-from benchmarks.coverage.binary import RATES
 from benchmarks.coverage.ledger import LEVEL, SEED
 from rocspace.counts import ScoreTable
 from rocspace.inference import delong
@@ -36,10 +36,14 @@ OUT = ROOT / "benchmarks" / "results" / "unseen_area.md"
 FIGURE = ROOT / "docs" / "_static" / "unseen-area.png"
 N_SIM = 1000
 ADDED = {"1/4": 0.25, "1/2": 0.5, "3/4": 0.75, "1": 1.0}
+RATES = tuple(product((0.6, 0.8, 0.9, 0.93, 0.95, 0.98, 0.99), (0.02, 0.05, 0.1, 0.3)))
 YES_NO = ((5, 5), (10, 10), (5, 50), (50, 5), (5, 200), (10, 200), (50, 50), (20, 1000))
-FINE = ((5, 5), (5, 6), (6, 6), (5, 10), (10, 10), (15, 15), (20, 20), (5, 50), (20, 100))
-SENSITIVITIES = np.unique([*np.arange(50, 100, 2), 93, 97, 99]) / 100
-FALSE_ALARMS = np.unique([*np.arange(2, 51, 2), 1, 5]) / 100
+FINE = (
+    *((3, 3), (5, 5), (5, 6), (6, 6), (5, 10), (10, 10), (15, 15), (20, 20), (5, 50), (20, 100)),
+    *((8, 30), (12, 60), (6, 300), (10, 150), (25, 200), (20, 400)),
+)
+SENSITIVITIES = np.unique([*np.arange(4, 100, 2), 93, 97, 99, 99.5, 87.1]) / 100
+FALSE_ALARMS = np.unique([*np.arange(2, 51, 2), 0.5, 1, 5]) / 100
 HOLDS = 0.935
 SMALL = "5 + 5"
 
@@ -98,17 +102,20 @@ def yes_no() -> Iterator[Cell]:
 
 
 def fine(n_pos: int, n_neg: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return coverage and mean width at all rates of the grid, without score limits and with."""
-    ends = np.zeros((2, 2, n_pos + 1, n_neg + 1))
+    """Return coverage and mean width at all rates of the grid.
+
+    First with half a case, then with a whole one where there is no spread, then by default.
+    """
+    ends = np.zeros((3, 2, n_pos + 1, n_neg + 1))
     for tp, fp in product(range(n_pos + 1), range(n_neg + 1)):
         found = delong(ScoreTable.from_counts([1, 0], [tp, n_pos - tp], [fp, n_neg - fp]))
         usual = found.interval(LEVEL)
-        halves = [HALF_A_CASE] * 2
-        plain = usual.low, usual.high
+        plain = whole = usual.low, usual.high
         if usual.method.endswith("unseen") and found.classes is not None:
             means = [c for c in found.classes if isinstance(c, ClassMean)]
-            plain = square_and_add(found.value, means, LEVEL, halves)
-        ends[:, :, tp, fp] = plain, tuple(usual)
+            plain = square_and_add(found.value, means, LEVEL, [HALF_A_CASE] * 2)
+            whole = square_and_add(found.value, means, LEVEL, [c.added for c in means])
+        ends[:, :, tp, fp] = plain, whole, tuple(usual)
     tpr, fpr = SENSITIVITIES, FALSE_ALARMS
     of_pos = stats.binom.pmf(np.arange(n_pos + 1), n_pos, tpr[:, None])
     of_neg = stats.binom.pmf(np.arange(n_neg + 1), n_neg, fpr[:, None])
@@ -122,19 +129,22 @@ def fine(n_pos: int, n_neg: int) -> tuple[NDArray[np.float64], NDArray[np.float6
 def fine_lines() -> Iterator[str]:
     yield from (
         "",
-        "## The score limits of a yes/no test",
+        "## Yes/no tests on a fine grid",
         "",
-        "Exact sums for a tpr from .5 to .99 and an fpr from .01 to .5, half a case in each class,",
-        "without Miettinen and Nurminen's score limits and with them. Width: ratio of mean widths.",
+        "Exact sums for a tpr from .04 to .995 and an fpr from .005 to .5: least percent covered,",
+        "and the share of the grid below 93.5, with half a case in each class, with a whole one",
+        "where a class shows no spread, and with Miettinen and Nurminen's score limits, too (the",
+        "default). Width: the mean ratio of the default's to that of half a case, and the largest.",
         "",
-        "| cases | lowest without | lowest with | mean width | largest |",
-        "| --- | ---: | ---: | ---: | ---: |",
+        "| cases | half | below | whole | below | default | below | mean width | largest |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
     )
     for n_pos, n_neg in FINE:
         covered, width = fine(n_pos, n_neg)
-        low, ratio = 100 * covered.min(axis=(1, 2)), width[1] / width[0]
-        numbers = f"{low[0]:.1f} | {low[1]:.1f} | {ratio.mean():.4f} | {ratio.max():.4f}"
-        yield f"| {n_pos} + {n_neg} | {numbers} |"
+        ratio = width[2] / width[0]
+        shown = [f"{100 * c.min():.1f} | {100 * (c < HOLDS).mean():.1f}" for c in covered]
+        numbers = f"{ratio.mean():.3f} | {ratio.max():.3f}"
+        yield f"| {n_pos} + {n_neg} | {' | '.join(shown)} | {numbers} |"
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,13 @@ from rocspace.inference import auc_estimate
 
 SECTION = "area of a yes/no test"
 SCALES = ("unseen", "moderated", "logit")
-RATES = tuple(product((0.6, 0.8, 0.9, 0.93, 0.95, 0.98, 0.99), (0.02, 0.05, 0.1, 0.3)))
+RATES = tuple(
+    pair
+    for pair in product(
+        (0.26, 0.38, 0.6, 0.8, 0.87, 0.9, 0.93, 0.95, 0.98, 0.99), (0.005, 0.02, 0.05, 0.1, 0.3)
+    )
+    if pair[0] > pair[1]
+)
 SIZES = (
     (5, 5),
     (10, 10),
@@ -24,6 +30,9 @@ SIZES = (
     (50, 5),
     (5, 200),
     (10, 200),
+    (6, 300),
+    (12, 60),
+    (20, 400),
     (50, 50),
     (20, 1000),
     (1000, 20),

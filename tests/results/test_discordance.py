@@ -6,8 +6,9 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 import rocspace as rs
 from rocspace.compare import (
@@ -121,6 +122,7 @@ def test_the_cubic_finds_the_most_likely_areas(a, b, share):
 
 
 @given(sample=samples(), null=st.floats(-0.95, 0.95))
+@example((np.array([True, False] * 2), np.array([[3, 5], [2, 4], [1, 1], [0, 0]])), 0.3)
 @settings(max_examples=80)
 def test_statistic_is_that_of_all_pairs(sample, null):
     label, block = sample
@@ -211,6 +213,27 @@ def test_scores_that_rank_alike_have_a_short_interval_not_a_point():
     assert low == pytest.approx(-high, rel=1e-9)
     assert 0.001 < high < 0.05
     assert (found.test().pvalue, found.test().note) == (1, "no variance")
+    # Were pairs independent, none of 360 would be ordered otherwise in (1 - high)^360 of samples.
+    assert high == pytest.approx(1 - 0.025 ** (1 / 360), rel=1e-9)
+    found = noninferiority_test(found, 0.005)
+    assert found.pvalue == pytest.approx((1 - 0.005) ** 360, rel=1e-9)
+
+
+def test_six_cases_that_rank_alike_may_differ_by_more_than_a_pair():
+    # Normal scores of areas .78 and .75 that correlate by .995: two of five samples of 6 + 6 cases
+    # rank alike. With the squared step alone the interval ended at .0235, before the truth .03.
+    rng = np.random.default_rng(5)
+    label = np.repeat([True, False], 6)
+    shift = 2**0.5 * stats.norm.ppf([0.78, 0.75])
+    covered, alike = [], []
+    for _ in range(400):
+        one, two = rng.normal(size=(2, 12))
+        score = np.transpose([one, 0.995 * one + (1 - 0.995**2) ** 0.5 * two])
+        found = difference(label, score + shift * label[:, None])
+        covered.append(0.03 in found.interval())
+        alike.append(max(gap.spread for gap in found.gaps) == 0)
+    assert np.mean(alike) > 0.3
+    assert np.mean(covered) > 0.97
 
 
 def test_perfect_scores_have_the_interval_of_hoeffding_and_its_tests():

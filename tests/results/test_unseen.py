@@ -45,7 +45,7 @@ def by_definition(label, score, level):
     ends = [(as_pos(bottom), as_pos(top)), (as_neg(top), as_neg(bottom))]
 
     def limit(seen, low, high, *, upper):
-        weight = np.append(np.ones(seen.size), 0.5)
+        weight = np.append(np.ones(seen.size), 0.5 if np.ptp(seen) > 1e-12 else 1.0)
         placed = np.append(seen, high if upper else low)
         mean = np.average(placed, weights=weight)
         variance = np.average((placed - mean) ** 2, weights=weight) / (weight.sum() + 1)
@@ -61,7 +61,7 @@ def by_definition(label, score, level):
     up = [max(limit(s, *e, upper=True) - area, 0) for s, e in zip(seen, ends, strict=True)]
     low, high = max(area - np.hypot(*down), 0), min(area + np.hypot(*up), 1)
     tpr, fpr = (np.mean(of == top) for of in (pos, neg))
-    if len(set(score)) == 2 and 0 < tpr < 1 and 0 < fpr < 1:
+    if len(set(score)) == 2 and (0 < tpr < 1 or 0 < fpr < 1):
         of_rates = score_limits(tpr, fpr, pos.size, neg.size, level)
         low = min(low, of_rates[0]) if area <= 0.5 else low
         high = max(high, of_rates[1]) if area >= 0.5 else high
@@ -153,6 +153,37 @@ def test_a_yes_no_test_of_few_cases_is_covered():
     chances = stats.binom.pmf(cases[:, None], 5, 0.93) * stats.binom.pmf(cases, 5, 0.05)
     held = [[0.94 in yes_no(tp, 5, fp, 5).interval() for fp in cases] for tp in cases]
     assert np.sum(chances * held) > 0.935
+
+
+@pytest.mark.parametrize(
+    ("n_pos", "n_neg", "tpr", "fpr", "without"),
+    [(6, 300, 0.38, 0.03, 0.911), (20, 400, 0.871, 0.02, 0.929), (12, 60, 0.35, 0.005, 0.933)],
+)
+def test_a_yes_no_test_with_one_small_class_is_covered(n_pos, n_neg, tpr, fpr, without):
+    # Half a case in a class that shows no spread, and no score limit where a rate is 0, is too
+    # little: `without` is what that covers at these rates, which lie between round ones.
+    truth, held, plain = (1 + tpr - fpr) / 2, 0.0, 0.0
+    likely = int(stats.binom.ppf(1 - 1e-6, n_neg, fpr)) + 1
+    for tp, fp in product(range(n_pos + 1), range(likely)):
+        chance = stats.binom.pmf(tp, n_pos, tpr) * stats.binom.pmf(fp, n_neg, fpr)
+        estimate = yes_no(tp, n_pos, fp, n_neg)
+        low, high = ends = estimate.interval()
+        held += chance * (truth in ends)
+        if ends.method.endswith("unseen"):
+            low, high = square_and_add(estimate.value, estimate.classes, 0.95, [0.5, 0.5])
+        if 0 < tp < n_pos and fp > 0:
+            low, high = ends
+        plain += chance * (low <= truth <= high)
+    assert held > 0.94
+    assert plain == pytest.approx(without, abs=5e-4)
+
+
+def test_a_class_without_spread_has_clopper_and_pearsons_limit():
+    # All 30 positives are called, and 400 of 4,000 negatives: hardly any error is the negatives'.
+    estimate = yes_no(30, 30, 400, 4000)
+    assert [c.added for c in estimate.classes] == [1.0, 0.5]
+    of_tpr = 1 - 0.025 ** (1 / 30)
+    assert 2 * (0.95 - estimate.interval().low) == pytest.approx(of_tpr, rel=0.01)
 
 
 def called(sizes, right):
@@ -369,7 +400,10 @@ def test_many_cases_that_share_one_score_have_no_variance(many):
 def test_a_small_class_in_one_category_is_no_certainty():
     # All of 100 positives are called, and 200 of 10 000 negatives.
     estimate = yes_no(100, 100, 200, 10_000)
-    assert estimate.interval().low == pytest.approx(0.9775, abs=5e-5)
+    # Numbers of a prototype by another author, with half a case and with a whole one.
+    low, _ = square_and_add(estimate.value, estimate.classes, 0.95, [0.5, 0.5])
+    assert low == pytest.approx(0.9775, abs=5e-5)
+    assert estimate.interval().low == pytest.approx(0.9718, abs=5e-5)
     assert estimate.interval(scale="moderated").low > 0.987
 
 

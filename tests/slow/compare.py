@@ -100,7 +100,13 @@ def statistic(pos: np.ndarray, neg: np.ndarray, null: float) -> tuple[float, flo
     ends = (sum(p * (1 - p) for p in restricted(a, b, x)) for x in (null, near))
     scale = next(ends) / next(ends)
     df = sum(own) ** 2 / sum(v**2 / (c["df"] + 4) for v, c in zip(own, classes, strict=True))
-    return (a - b - null) / (sum(own) * scale) ** 0.5, df
+    found = (a - b - null) / (sum(own) * scale) ** 0.5
+    alike = all(np.abs(placed[0][c] - placed[1][c]).max() < 1e-12 for c in (0, 1))
+    if alike and len(pos) * len(neg) > 1:
+        chance = min((1 - abs(null)) ** (len(pos) * len(neg)), 0.5)  # no pair is ordered otherwise
+        most = float(stats.t.isf(chance, df))
+        found = float(np.clip(found, -most, most))
+    return found, df
 
 
 def pvalue(pos: np.ndarray, neg: np.ndarray, null: float) -> float:

@@ -26,7 +26,7 @@ from rocspace.compare.multiplicity import Adjustment, adjusted_pvalues
 from rocspace.counts.rows import check_threads, column_blocks, in_threads, sorted_by_class
 from rocspace.counts.table import refuse
 from rocspace.results.estimates import AreaEstimate
-from rocspace.results.unseen import ClassMean, ManyMeans, unseen_limits_of_many
+from rocspace.results.unseen import ClassMean, ManyMeans, part_of_case, unseen_limits_of_many
 
 _EDGE = 1e-12  # areas nearer to 0 or 1 are not inside, as for an `Estimate`
 _SUMS = 7  # what the compiled sweep writes of each feature
@@ -350,12 +350,14 @@ def _limits(
     """Return the default interval of each area: most at once, the special ones by themselves."""
     n_pos, n_neg = sizes
     _, _, _, pos_lowest, neg_lowest, pos_highest, neg_highest = sums.T
-    n_other = np.array([n_neg, n_pos])
+    n, n_other = np.array(sizes), np.array([n_neg, n_pos])
+    spread = sums[:, :2].T / n
     means = ManyMeans(
-        n=np.array(sizes),
-        spread=sums[:, :2].T / np.array(sizes),
+        n=n,
+        spread=spread,
         low=np.array([neg_lowest, pos_highest]) / 2 / n_other,
         high=1 - np.array([neg_highest, pos_lowest]) / 2 / n_other,
+        added=part_of_case(spread, n),
     )
     tied = (pos_lowest == n_pos) & (neg_lowest == n_neg)
     is_yes_no = (pos_lowest + pos_highest == n_pos) & (neg_lowest + neg_highest == n_neg)
@@ -368,7 +370,7 @@ def _limits(
         key = tuple(float(each[i]) for each in (auc, n_pos, n_neg, pos_lowest, neg_lowest, tied))
         if key not in known:
             classes = [
-                ClassMean(*own) for own in zip(*(m[:, i].tolist() for m in means[:4]), strict=True)
+                ClassMean(*own) for own in zip(*(m[:, i].tolist() for m in means), strict=True)
             ]
             alone = AreaEstimate(
                 value=key[0],

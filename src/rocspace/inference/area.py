@@ -38,7 +38,13 @@ from rocspace.results.estimates import AreaEstimate
 from rocspace.results.interval import Interval
 from rocspace.results.proportions import rate_limits
 from rocspace.results.test import Alternative, TestResult, student_tail
-from rocspace.results.unseen import HALF_A_CASE, Classes, ClassMean, WeightedMean
+from rocspace.results.unseen import (
+    HALF_A_CASE,
+    Classes,
+    ClassMean,
+    WeightedMean,
+    part_of_case,
+)
 
 VarianceMethod: TypeAlias = Literal["delong", "hanley-mcneil", "bamber", "unbiased"]
 WeightType: TypeAlias = Literal["importance", "frequency"]
@@ -263,7 +269,7 @@ def _weighted_mean(
         df=of.df,
         unseen=seen.missing * part**2 * share * (1 - share),
         heavy=seen.seen,
-        added=max(HALF_A_CASE, effective if width < 1 else 0.0),
+        added=max(mean.added, effective if width < 1 else 0.0),
     )
 
 
@@ -279,7 +285,13 @@ def _means(
         of_pos = part.pos.item(-1), part.pos.item(0)
         of_neg = part.neg.item(0), part.neg.item(-1)
     pos, neg = (
-        ClassMean(n=float(n), spread=square / width**2, low=low / width, high=high / width)
+        ClassMean(
+            n=float(n),
+            spread=square / width**2,
+            low=low / width,
+            high=high / width,
+            added=float(part_of_case(square, n)),
+        )
         for n, square, (low, high) in zip(
             table.n_eff, spread.squares, (of_pos, of_neg), strict=True
         )

@@ -27,8 +27,9 @@ from rocspace.multiclass.cases import (
 from rocspace.multiclass.clusters import cluster_sets, clustered_spread, shares_of
 from rocspace.multiclass.columns import RankedColumn, sweep_columns
 from rocspace.results.estimates import CREDITED, AreaEstimate, Difference
-from rocspace.results.unseen import HALF_A_CASE, ClassMean
+from rocspace.results.unseen import HALF_A_CASE, ClassMean, part_of_case
 
+_PAIR = 2
 _ROUNDING = 1e-12  # deviations below this are round-off
 _COMPILED = 1 << 16  # importing numba pays from this many cases on
 
@@ -234,7 +235,7 @@ class Components:
         """
         held = self._held()
         sizes = [self._size(place, i) for place, i in enumerate(held)]
-        added = _unseen_shares(np.array([n for n, _ in sizes])).tolist()
+        added = _unseen_shares(*np.array(sizes).T).tolist()
         low, high = self.theta + np.clip(self.reach, [[-np.inf], [0.0]], [[0.0], [np.inf]])
         found = [  # rounding must not put an area beyond the ends
             ClassMean(n, square, float(low[i]), float(high[i]), part)
@@ -256,11 +257,13 @@ class Components:
         return n, n * float((part.sums[0] ** 2).sum())
 
 
-def _unseen_shares(n: Vector) -> Vector:
+def _unseen_shares(n: Vector, square: Vector) -> Vector:
     """Return which part of one unseen case each class has: as 1 / n, and at most half of it.
 
-    A class can lack a case the more, the fewer it has. Two classes have half a case each.
+    A class can lack a case the more, the fewer it has. Two classes have what they have alone.
     """
+    if n.size == _PAIR:
+        return np.asarray(part_of_case(square, n))
     found, free, left = np.zeros(n.size), np.full(n.size, n.size > 1), 2 * HALF_A_CASE
     while free.any():
         part = np.where(free, left / n / (1 / n[free]).sum(), 0.0)

@@ -18,6 +18,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 _TINY = 1e-300
+_RARE = 1e-100  # SciPy has no quantile of much smaller chances
+_SAME = 1e-12  # a smaller difference of areas is rounding
 _SMALL, _LARGE = 50, 30  # cases of a class that may lack rare cases, and of one that shows them
 Number: TypeAlias = Any
 """A float, or an array with an entry for each of many samples."""
@@ -156,7 +158,28 @@ class AreaGap:
         if self.of.any(near != null):  # from there on, areas still end at 0 and 1
             far = restricted_areas(*self.areas, null, self.of)
             variance = variance * (_binomial(*far) / _binomial(*areas))
-        return (self.value - null) / self.of.sqrt(larger(variance, _TINY)), df
+        found = (self.value - null) / self.of.sqrt(larger(variance, _TINY))
+        return self._with_alike(found, df, null), df
+
+    def _with_alike(self, statistic: Number, df: Number, null: float) -> Number:
+        """Return the statistic, bounded where both scores order all pairs alike.
+
+        If the areas differ by x, at least a share |x| of the pairs of a positive and a negative are
+        ordered otherwise. Even if pairs were independent, all of N would be ordered alike with a
+        probability of up to ``(1 - |x|)^N``; no difference has a smaller one-sided p value.
+        """
+        one, two = self.classes
+        n_pairs = one.n * two.n  # of a single pair, areas that differ may have been moved together
+        alike = (one.df == 0) & (two.df == 0) & (abs(self.value) < _SAME) & (n_pairs > 1)
+        if not self.of.any(alike):
+            return statistic
+        from scipy.special import stdtrit
+
+        larger, smaller = self.of.larger, self.of.smaller
+        chance = max((1 - min(abs(null), 1.0)) ** n_pairs, _RARE)
+        most = larger(-stdtrit(df, chance), 0.0)
+        bounded = smaller(larger(statistic, -most), most)
+        return float(bounded) if self.of is SCALARS else np.where(alike, bounded, statistic)
 
     def limits(self, level: float) -> tuple[float, float]:
         """Return the two differences whose two-sided p value is ``1 - level``."""

@@ -180,9 +180,11 @@ class Estimate(Result):
         is added at the worst placement that the scores of the sample allow, and the cases get
         Dirichlet weights; the limit is a quantile of the beta distribution with the mean and the
         variance of the weighted mean (a bound for means of bounded distributions). For the upper
-        limit half a case is added at the best placement. The squared distances to the limits of the
-        two classes are added. With one added case in place of half a case, the limits of a yes/no
-        test are Clopper and Pearson's in each class. If its two rates are inside (0, 1), the limit
+        limit half a case is added at the best placement. Where all cases of a class have the same
+        placement, a whole case is added, as Brown, Cai and DasGupta (2001, section 4.1.2) modify
+        Jeffreys' interval. The squared distances to the limits of the two classes are added. With
+        one added case in place of half a case, the limits of a yes/no test are Clopper and
+        Pearson's in each class. If one of its rates is inside (0, 1), the limit
         towards the nearer end of the scale (of an area above 1/2 the upper one) is never nearer
         than Miettinen and Nurminen's score limit of a difference of proportions. Hand and Till's
         area of scores that only name a class has the score limit of a sum of proportions. For a

@@ -18,7 +18,9 @@ import numpy as np
 from rocspace._base.arrays import Vector
 from rocspace.results.limits import wilson_ends
 
-HALF_A_CASE = 0.5  # from benchmarks.constants.unseen_area; 1 is Clopper and Pearson's
+HALF_A_CASE = 0.5  # from benchmarks.constants.unseen_area
+A_CASE = 1.0  # Clopper and Pearson's, where a class shows no spread
+_SAME = 1e-20  # sum of squared deviations that is rounding: one case of 10^8 has more
 _NONE = 1e-30
 _ROUNDING = 1e-9
 _CLASSES = 2
@@ -86,6 +88,17 @@ class WeightedMean(NamedTuple):
 
 
 Classes: TypeAlias = tuple[ClassMean, ...] | tuple[WeightedMean, ...]
+
+
+def part_of_case(spread: Vector | float, n: Vector | float) -> Any:
+    """Return the part of an unseen case that a class of two allows for.
+
+    It is half a case, and a whole one if all cases of the class have the same placement. Such a
+    class says nothing about its spread, and half a case is too little: at the ends of its scale
+    Jeffreys' limit of a proportion is replaced by Clopper and Pearson's for that reason (Brown, Cai
+    and DasGupta 2001, section 4.1.2).
+    """
+    return np.where(np.asarray(spread) * n > _SAME, HALF_A_CASE, A_CASE)
 
 
 def weighted_variance(classes: Iterable[WeightedMean]) -> tuple[float, float]:
@@ -256,10 +269,10 @@ def _likeliest(rates: Vector, n: Vector, tilt: float) -> Vector:
 def _called_rates(area: float, classes: Sequence[ClassMean]) -> list[float] | None:
     """Return the shares that are called right if scores only name a class, otherwise None.
 
-    None also if fewer than two of the shares are inside (0, 1). The area of a yes/no test, and Hand
-    and Till's of k classes, is 1/2 + (S - 1) / (2 (k - 1)), where S is the sum of the shares. Only
-    there the placements of each class are its largest one or 1 / (2 (k - 1)) less, so that their
-    variance is that of a proportion, and all of a column lie 1 / k apart.
+    None also if no share of two is inside (0, 1), or fewer than two of more classes. The area of a
+    yes/no test, and Hand and Till's of k classes, is 1/2 + (S - 1) / (2 (k - 1)), where S is the
+    sum of the shares. Only there the placements of each class are its largest one or 1 / (2 (k -
+    1)) less, so that their variance is that of a proportion, and all of a column lie 1 / k apart.
     """
     k = len(classes)
     if k < _CLASSES:
@@ -273,7 +286,9 @@ def _called_rates(area: float, classes: Sequence[ClassMean]) -> list[float] | No
             return None
     inner = sum(_ROUNDING < share < 1 - _ROUNDING for share in shares)
     is_sum = abs(0.5 + (sum(shares) - 1) * step - area) < _ROUNDING
-    return [min(max(share, 0.0), 1.0) for share in shares] if is_sum and inner > 1 else None
+    if not is_sum or inner <= min(k - _CLASSES, 1):
+        return None
+    return [min(max(share, 0.0), 1.0) for share in shares]
 
 
 def unseen_distances(mean: Vector | float, of: ManyMeans, level: float) -> Vector:
