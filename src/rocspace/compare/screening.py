@@ -366,12 +366,11 @@ def _limits(
     low, high = np.minimum(low, auc), np.maximum(high, auc)
     low[np.isnan(auc)] = high[np.isnan(auc)] = np.nan
     known: dict[tuple[float, ...], tuple[float, float]] = {}
+    each_class = np.array(means).transpose(1, 2, 0)
     for i in np.flatnonzero(~usual & ~np.isnan(auc)).tolist():
         key = tuple(float(each[i]) for each in (auc, n_pos, n_neg, pos_lowest, neg_lowest, tied))
         if key not in known:
-            classes = [
-                ClassMean(*own) for own in zip(*(m[:, i].tolist() for m in means), strict=True)
-            ]
+            classes = [ClassMean(*own) for own in each_class[:, i].tolist()]
             alone = AreaEstimate(
                 value=key[0],
                 se=0.0,
