@@ -218,7 +218,7 @@ class Estimate(Result):
         57 to 99 for "logit", 46 to 100 for "identity". In 81 further situations that were not used
         to choose constants (hooked curves, three levels, many zeros, heavy tails) 94.0 or more for
         "unseen", 65 or more for "moderated", 52 or more for "logit". In 232 situations of yes/no
-        tests, exactly, 93.7 or more for "unseen", 62 and 28 for the other two. Where "logit" holds
+        tests, exactly, 93.7 or more for "unseen", 62 and 24 for the other two. Where "logit" holds
         its level, "unseen" is 3, 20 and 6 percent wider on average.
 
         "hoeffding" contains all values a with ``m KL(value, a) <= ln(2 / (1 - level))``, m =
