@@ -1,5 +1,7 @@
 """What cutpointr and OptimalCutpoints call our criteria, for tests of library and shell."""
 
+from scipy.stats import chi2
+
 from rocspace.operating import Constraint, Costs, Target
 
 CUTPOINTR = {
@@ -29,10 +31,19 @@ CUTPOINTR_COSTS = {
     "misclassification_cost": Costs(fp=1, fn=5),
     "total_utility": Costs(fp=1, fn=5, tp=-1, tn=-1),
 }
+# What their value of a criterion is of ours, where it is not the same.
+CUTPOINTR_VALUES = {
+    "sum_sens_spec": lambda youden: youden + 1,
+    "false_omission_rate": lambda npv: 1 - npv,
+    "false_discovery_rate": lambda ppv: 1 - ppv,
+    "p_chisquared": lambda statistic: chi2.sf(statistic, 1),
+    "total_utility": lambda cost: -cost,
+}
 # Best of one rate where another has this value at least.
 CUTPOINTR_CONSTRAINED = {
     "sens_constrain_0.9": {"criterion": "tpr", "subject_to": Constraint("tnr", ">=", 0.9)},
     "spec_constrain_0.9": {"criterion": "tnr", "subject_to": Constraint("tpr", ">=", 0.9)},
+    "acc_constrain_0.6": {"criterion": "accuracy", "subject_to": Constraint("tpr", ">=", 0.6)},
 }
 
 
@@ -82,4 +93,9 @@ OPTIMAL_CUTPOINTS = {
     "ObservedPrev": {"criterion": "observed_prevalence"},
     "MeanPrev": {"criterion": "mean_cutoff"},
     "PrevalenceMatching": {"criterion": "prevalence_matching"},
+}
+OPTIMAL_VALUES = {
+    "ROC01": lambda distance: distance**2,
+    "PROC01": lambda distance: distance**2,
+    "MinPvalue": lambda statistic: chi2.sf(statistic, 1),
 }

@@ -257,9 +257,10 @@ def p_equals(value: Any) -> str:
     return f"p {text}" if text.startswith("<") else f"p = {text}"
 
 
-def adjusted(adjustment: str) -> str:
-    """Name p values as a column does: "p", or with how they are adjusted for their number."""
-    return "p" if adjustment == "none" else f"p, {adjustment.title()}"
+def adjusted(adjustment: str, alternative: str = "two-sided") -> str:
+    """Name p values as a column does: "p", how they are adjusted, and whether they have a side."""
+    how = [] if adjustment == "none" else [adjustment.title()]
+    return ", ".join(["p", *how, *["one-sided"] * (alternative != "two-sided")])
 
 
 def adjustment_note(adjustment: str, at: Any) -> str:

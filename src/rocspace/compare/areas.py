@@ -42,7 +42,7 @@ from rocspace.results.estimates import (
     n_pairs_of,
     no_spread,
 )
-from rocspace.results.test import TOO_SMALL, Distribution, TestResult
+from rocspace.results.test import TOO_SMALL, Alternative, Distribution, TestResult
 
 Range: TypeAlias = tuple[float, float]
 TWO = "the two scores"
@@ -340,7 +340,12 @@ class AucComparison(Result):
         ]
         return Card(
             rows=rows,
-            header=("Pair", "Difference", f"{level_of()} interval", adjusted(self.adjustment)),
+            header=(
+                "Pair",
+                "Difference",
+                f"{level_of()} interval",
+                adjusted(self.adjustment, self.pairs[0].test.alternative),
+            ),
             table=first_rows(pairs, len(self.pairs)),
         )
 
@@ -488,6 +493,7 @@ def compare_aucs(
     tpr: Range | None = None,
     adjust: Adjustment = "holm",
     distribution: Distribution | None = None,
+    alternative: Alternative = "two-sided",
     method: ClusterMethod | None = None,
     weight_type: WeightType = "importance",
 ) -> AucComparison:
@@ -506,6 +512,9 @@ def compare_aucs(
         Adjustment of the p values, as for `rocspace.compare.adjusted_pvalues`.
     distribution : {"t", "welch", "normal"}, optional
         Distribution for the statistics of the pairs, as for ``Difference.test``.
+    alternative : {"two-sided", "less", "greater"}, default "two-sided"
+        What the p values of the pairs are evidence of: "greater" says that the area of the first is
+        larger. The joint test that all areas are equal has no side.
     method : {"jackknife", "obuchowski"}, optional
         Variance of cases in clusters, as for `auc_difference`.
     weight_type : {"importance", "frequency"}, default "importance"
@@ -578,6 +587,7 @@ def compare_aucs(
         reference=reference,
         adjust=adjust,
         distribution=distribution,
+        alternative=alternative,
         paired=isinstance(data, PairedScores),
     )
     warn_of_rare({f"{one.first} and {one.second}": one.difference for one in compared.pairs})
@@ -593,12 +603,16 @@ def comparison_of(
     reference: str | None,
     adjust: Adjustment,
     distribution: Distribution | None,
+    alternative: Alternative = "two-sided",
     paired: bool = True,
 ) -> AucComparison:
     """Test all pairs of areas whose covariance matrix is known; `difference` makes one pair's."""
     chosen, every = _pairs(names, reference), _pairs(names, None)
     differences = {pair: difference(*pair) for pair in dict.fromkeys(chosen + every)}
-    tests = [differences[pair].test(distribution=distribution) for pair in chosen]
+    tests = [
+        differences[pair].test(alternative=alternative, distribution=distribution)
+        for pair in chosen
+    ]
     adjusted = adjusted_pvalues([test.pvalue for test in tests], method=adjust)
     # A pair of scores that rank the cases alike has no variance, and is left out of the smallest
     # df.

@@ -167,7 +167,9 @@ def plot_comparison(
     pairs = comparison.pairs
     names = [_pair_names(pairs, *shape) for shape in _SHAPES]
     adjusted = comparison.adjustment != "none"
-    how = f" ({comparison.adjustment.capitalize()})" if adjusted else ""
+    said = [comparison.adjustment.capitalize()] * adjusted
+    said += ["one-sided"] * any(pair.test.alternative != "two-sided" for pair in pairs)
+    how = f" ({', '.join(said)})" if said else ""
     words = [_p_words(pair.adjusted_pvalue, how) for pair in pairs]
     ax = _forest_axes(
         ax, f"Difference of {comparison.quantity}", level, ", unadjusted" if adjusted else ""

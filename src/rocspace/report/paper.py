@@ -531,7 +531,12 @@ def comparison_table(found: AucComparison, *, level: float = 0.95) -> PaperTable
         name = words.difference_name(pair.first, pair.second)
         rows.append((name, value, words.pvalue(pair.adjusted_pvalue), interval))
     kind = "paired" if found.paired else "unpaired"
-    header = ("Pair", "Difference", words.adjusted(found.adjustment), _percent(level))
+    header = (
+        "Pair",
+        "Difference",
+        words.adjusted(found.adjustment, found.pairs[0].test.alternative),
+        _percent(level),
+    )
     note = words.spaced(words.adjustment_note(found.adjustment, level))
     return PaperTable(
         caption="Areas under the ROC curve and their differences",

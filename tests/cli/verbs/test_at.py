@@ -68,7 +68,7 @@ def test_other_intervals_criteria_and_points_of_the_curve(run, csv_file):
     (point,) = run("at", file, *asked, "--json").json["scores"][0]["operating_points"]
     best = rs.optimal_points(table, criterion="cost", costs=rs.Costs(fp=1, fn=3), prevalence=0.2)
     assert [point["threshold"]] == [each.threshold for each in best]
-    assert "(cost)" in run("at", file, *asked).out
+    assert "(cost 0.373)" in run("at", file, *asked).out
     assert r"\begin{table}" in run("at", file, "--youden", "--to", "latex").out
 
 

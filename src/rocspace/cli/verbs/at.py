@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from cyclopts import Group, Parameter
 
 from rocspace._base.checks import check_fraction
@@ -34,9 +35,16 @@ from rocspace.inference.on_curve import fpr_at_interval, tpr_at_interval
 from rocspace.inference.rates import RateMethod
 from rocspace.io.text import is_float
 from rocspace.operating.constraints import Constraint, Target, check_criterion
-from rocspace.operating.points import Goal, optimal_points, point_at, point_at_fpr, point_at_tpr
+from rocspace.operating.points import (
+    Goal,
+    criterion_values,
+    optimal_points,
+    point_at,
+    point_at_fpr,
+    point_at_tpr,
+)
 from rocspace.report.areas import facts_of
-from rocspace.report.plain import plain_fields
+from rocspace.report.plain import plain, plain_fields
 from rocspace.report.sections.thresholds import MAX_TIED, described_point
 from rocspace.results.point import OperatingPoint
 
@@ -213,7 +221,8 @@ def at(
                 **facts_of(table),
                 "operating_points": [
                     described_point(point, kind, target, tied, level, method=interval)
-                    for kind, target, tied, point in at_points[name]
+                    | {"value": value}
+                    for kind, target, tied, value, point in at_points[name]
                 ],
                 "on_curve": list(_on_curve(table, points, level)),
             }
@@ -252,22 +261,33 @@ def _options(points: Points, pricing: Pricing) -> dict[str, Any]:
 
 def _points(
     table: ScoreTable, points: Points, criteria: Sequence[tuple[Goal, ...]], by: Mapping[str, Any]
-) -> Iterator[tuple[str, float | None, int, OperatingPoint]]:
+) -> Iterator[tuple[str, float | None, int, Any, OperatingPoint]]:
+    """Yield each point after its kind, the rate asked for, those that tie, and what is optimal."""
     for target in points.threshold or ():
-        yield "threshold", target, 1, point_at(table, target)
+        yield "threshold", target, 1, None, point_at(table, target)
     for target in points.fpr or ():
-        yield "fpr", target, 1, point_at_fpr(table, target)
+        yield "fpr", target, 1, None, point_at_fpr(table, target)
     for target in points.tpr or ():
-        yield "tpr", target, 1, point_at_tpr(table, target)
+        yield "tpr", target, 1, None, point_at_tpr(table, target)
     if points.youden:
         best = optimal_points(table, criterion="youden")
         for point in best[:MAX_TIED]:
-            yield "youden", None, len(best), point
+            yield "youden", None, len(best), _value(table, "youden", {}, point), point
     for criterion in criteria:
         best = optimal_points(table, criterion=criterion, **by)
         for point in best[:MAX_TIED]:
             text = ", ".join([",".join(map(str, criterion)), *map(str, by["subject_to"])])
-            yield "criterion", None, len(best), replace(point, criterion=text)
+            value = _value(table, criterion[0], by, point)
+            yield "criterion", None, len(best), value, replace(point, criterion=text)
+
+
+def _value(table: ScoreTable, goal: Goal, by: Mapping[str, Any], point: OperatingPoint) -> Any:
+    """Return the value of a criterion, or of the measure of a target, at a point."""
+    name: Any = goal.measure if isinstance(goal, Target) else goal
+    about = {key: by[key] for key in ("costs", "prevalence") if key in by}
+    values = criterion_values(table, criterion=name, **about)
+    row = int(np.flatnonzero(table.score == point.threshold)[0]) + 1 if point.tp + point.fp else 0
+    return plain(float(values[row]))
 
 
 def _on_curve(table: ScoreTable, points: Points, level: float) -> Iterator[dict[str, Any]]:
@@ -316,5 +336,6 @@ def _title(score: Mapping[str, Any], point: Mapping[str, Any]) -> str:
     why = {"threshold": "", "youden": f" (largest tpr - fpr{tied})"}
     # A threshold that was given is shown as it was given.
     at = point["threshold" if point["kind"] == "threshold" else "threshold_text"]
-    chosen = why.get(point["kind"], f" ({point['criterion']}{tied})")
+    value = f" {cell(point['value'])}" if point["criterion"].isidentifier() else ""
+    chosen = why.get(point["kind"], f" ({point['criterion']}{value}{tied})")
     return printable(f"{score['name']} {sign} {in_ascii(str(at))}{chosen}")

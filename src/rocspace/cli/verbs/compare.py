@@ -48,6 +48,7 @@ from rocspace.multiclass.several import Measure, compare_classifiers
 from rocspace.plot.files import literal
 from rocspace.report.plain import plain_comparison
 from rocspace.results.estimates import Scale
+from rocspace.results.test import Alternative
 
 HOW = Group("How areas are compared", sort_key=-1)
 _PAGE = 80
@@ -100,6 +101,9 @@ class Comparing:
     distribution
         Distribution of the test statistics; by default the test belongs to the interval. "normal"
         is the z test of DeLong et al., as pROC prints it, "welch" its t test of two groups.
+    alternative
+        "greater" and "less" make the p values one-sided: evidence that the first area of a pair is
+        the larger, or the smaller one.
     scale
         Scale of the intervals; by default that with the best measured coverage. "identity" is value
         +- z se.
@@ -113,6 +117,7 @@ class Comparing:
     adjust: Adjustment = "holm"
     variance: Literal["jackknife", "obuchowski"] | None = None
     distribution: Literal["t", "welch", "normal"] | None = None
+    alternative: Alternative = "two-sided"
     scale: Scale | None = None
 
     @property
@@ -120,6 +125,7 @@ class Comparing:
         """The options of two classes alone that were given, by their names."""
         names = ("by", "fpr", "tpr", "variance", "distribution", "scale")
         found = {f"--{name}": getattr(self, name) for name in names}
+        found["--alternative"] = None if self.alternative == "two-sided" else self.alternative
         return {name: value for name, value in found.items() if value is not None}
 
     def of(self, data: PairedScores | Mapping[str, ScoreTable]) -> AucComparison:
@@ -131,6 +137,7 @@ class Comparing:
             tpr=self.tpr,
             adjust=self.adjust,
             distribution=self.distribution,
+            alternative=self.alternative,
             method=self.variance,
         )
 
@@ -200,6 +207,7 @@ def compare(
     rocspace compare scores.csv --label y --score new --by sex
     rocspace compare scores.csv --label y --curves --n-perm 5000
     rocspace compare scores.csv --label y --distribution normal --scale identity
+    rocspace compare scores.csv --label y --reference old --alternative greater
     rocspace compare species.csv --label species --measure macro
     rocspace compare tumours.csv --label grade --order none,mild,severe
     """
@@ -444,7 +452,9 @@ def _comparison_text(about: str, described: dict[str, Any], area: str = "AUC") -
         + (pvalue(pair["adjusted_pvalue"]),) * several
         for name, pair in titles.items()
     ]
-    header = ("difference", "", percent, "p", *[adjusted(adjustment)] * several)
+    side = next((each["test"]["alternative"] for each in pairs), "two-sided")
+    header = ("difference", "", percent, adjusted("none", side))
+    header += (adjusted(adjustment, side),) * several
     rows = [(name, *estimate_of(area)) for name, area in areas.items()]
     said = (
         f"{heading(about)}\n\n"

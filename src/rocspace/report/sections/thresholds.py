@@ -78,7 +78,7 @@ def described_point(
     }
     return {
         "kind": kind,
-        "target": target,
+        "target": plain(target),
         "tied": tied,
         "criterion": point.criterion,
         "threshold": plain(point.threshold),
