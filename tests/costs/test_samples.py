@@ -219,7 +219,7 @@ def test_bad_input():
     with pytest.raises(ValueError, match="probability"):
         resample_cost_difference(data, 1.5, **two)
     found = resample_cost_difference(data, 0.5, n_boot=4, **two)
-    with pytest.raises(ValueError, match="which is 2, but must be 0"):
+    with pytest.raises(ValueError, match="which is 2, but must be one of 0, 1"):
         found.better(2)
     for ask in (found.interval, found.band):
         with pytest.raises(ValueError, match="level is 0"):

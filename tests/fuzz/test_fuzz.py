@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 
 import rocspace as rs
-from fuzz import calls, states
+from fuzz import arguments, calls, states
+from rocspace._base.kinds import is_ours
 from rocspace.io import tabulate_file
 
 CORPUS = json.loads(Path(__file__).with_name("corpus.json").read_text(encoding="utf-8"))
+SHORT = 40  # rounds of wrong arguments
 
 
 @pytest.mark.parametrize("seed", range(0, 100, 20))
@@ -25,6 +27,19 @@ def test_damaged_states_are_read_as_they_were_or_refused(seed):
 def test_calls_agree_with_exact_fractions(seed):
     n = sum(calls.one_round(np.random.default_rng(s)) for s in range(seed, seed + 100))
     assert n >= 100 * 10
+
+
+@pytest.mark.parametrize("seed", range(0, SHORT, 10))
+def test_wrong_arguments_are_answered_by_sentences(seed):
+    n = sum(arguments.one_round(np.random.default_rng(s)) for s in range(seed, seed + 10))
+    assert n >= 10
+
+
+@pytest.mark.parametrize("call", arguments.FOUND, ids=str)
+def test_calls_that_once_ended_in_the_words_of_others(call):
+    with pytest.raises(arguments.REFUSALS) as caught:
+        eval(call, arguments.names())
+    assert is_ours(caught.value)
 
 
 @pytest.mark.parametrize("case", CORPUS["files"], ids=lambda case: case["name"])

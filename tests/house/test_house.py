@@ -2,8 +2,9 @@
 
 import ast
 import importlib
+import inspect
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +73,8 @@ def test_functions_are_short() -> None:
 
 # Names
 
+STARTED = {"rocspace.cli", "rocspace.web"}  # rooms that are programs
+
 
 @pytest.mark.parametrize("name", ["rocspace", *ROOMS])
 def test_all_is_sorted_and_importable(name: str) -> None:
@@ -95,6 +98,18 @@ def test_a_wrong_name_is_told_the_nearest() -> None:
         _ = rocspace.ouc_score
     with pytest.raises(AttributeError, match=r"'zebra'$"):
         _ = rocspace.zebra
+
+
+@pytest.mark.parametrize("name", [each for each in ROOMS if each not in STARTED])
+def test_every_public_function_answers_a_wrong_call(name: str) -> None:
+    module = importlib.import_module(name)
+    found = {each: getattr(module, each) for each in module.__all__}
+    bare = [each for each, one in found.items() if inspect.isfunction(one) and not _answers(one)]
+    assert bare == [], "decorate them with @explained"
+
+
+def _answers(function: Callable[..., object]) -> bool:
+    return hasattr(function, "__wrapped__")
 
 
 def test_every_module_stands_in_a_room() -> None:

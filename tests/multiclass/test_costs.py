@@ -143,6 +143,21 @@ def test_the_envelope_is_the_least_of_all_lines(seed, k, m):
         assert set(found.optimal((x + low) / 2)) == set(names)
 
 
+def test_lines_that_meet_at_the_end_have_no_corner_beside_it():
+    # Two trivial classifiers cost the same at the end, but for rounding.
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        prior = {i: float(p) for i, p in enumerate(rng.integers(1, 9, 3))}
+        ends = [rng.integers(1, 9, (3, 3)) * (1.0 - np.eye(3)) for _ in range(2)]
+        rates = counted_rates({"a": rng.integers(1, 9, (3, 3))})
+        shares = np.array(list(prior.values())) / sum(prior.values())
+        ends[1][0] = ends[1][1] = 0
+        ends[1][0, 1], ends[1][1, 0] = 7 * shares[0] / shares[1], 7.0
+        ends[1][0, 2] = ends[1][1, 2] = 3.0
+        found = cost_slice(rates, *ends, second_priors=prior)
+        assert np.diff(found.corner).min() > 1e-12
+
+
 # --- what is told -------------------------------------------------------------------------------
 
 

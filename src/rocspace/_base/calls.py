@@ -10,10 +10,15 @@ from os import PathLike
 from types import FunctionType
 from typing import Any, Literal, ParamSpec, TypeVar, cast, get_args, get_origin
 
-from rocspace._base.checks import check_choice, check_level, nearest
+import numpy as np
+
+from rocspace._base.checks import check_choice, check_level, nearest, shown
+from rocspace._base.errors import Argument, ArgumentError
+from rocspace._base.kinds import KindError, is_ours, misfit
 
 P = ParamSpec("P")
 R = TypeVar("R")
+C = TypeVar("C")
 
 _FRAME = 'say tabulate_frame(df, label="y", score="s")'
 _FILE = 'say rocspace.io.tabulate_file(path, label="y").tables["s"]'
@@ -112,7 +117,8 @@ def explained(
     A call that does not fit the parameters is answered with the line to write. A word must be one
     of its parameter's ``Literal``, a ``level`` strictly between 0 and 1; `first` checks the first
     argument, given the function's name. Without `checked` only a call that does not fit is
-    answered.
+    answered. Where a call fails by an error that is not ours, the first argument that is not of the
+    kind of its annotation is named.
     """
 
     def called(*args: Any, **kwargs: Any) -> Any:
@@ -122,19 +128,46 @@ def explained(
             if first is not None and (args or name in kwargs):
                 first(plain.__name__, args[0] if args else kwargs[name])
             return plain(*args, **kwargs)
-        except (TypeError, ValueError, AttributeError) as error:
-            said = unfit(plain, args, kwargs) or passed_on(plain.__name__, kwargs, error)
-            if not said:
+        except Exception as error:
+            said = reason(plain, args, kwargs, error)
+            if said is None:
                 raise
-        raise TypeError(said)
+        raise said
 
-    plain, check, unfit, passed_on = cast("FunctionType", function), _check, _unfit, _passed_on
-    name = plain.__code__.co_varnames[0]
+    plain, check, reason = cast("FunctionType", function), _check, _reason
+    name = (*plain.__code__.co_varnames, "")[0]
     # In the globals of the function, so that doctest takes it for one of its module.
     same = FunctionType(
         called.__code__, plain.__globals__, plain.__name__, None, called.__closure__
     )
     return cast("Callable[P, R]", update_wrapper(same, plain))
+
+
+def _reason(
+    function: FunctionType, args: Sequence[Any], given: Mapping[str, Any], error: Exception
+) -> TypeError | None:
+    """Return the error that says what is wrong with a call that failed; None to leave it."""
+    if isinstance(error, TypeError | ValueError | AttributeError):
+        said = _unfit(function, args, given) or _passed_on(function.__name__, given, error)
+        if said:
+            return TypeError(said)
+    if isinstance(error, KindError) or not is_ours(error):
+        said = misfit(function, args, given)
+        if said:
+            return KindError(said)
+    return None
+
+
+def explained_methods(cls: type[C]) -> type[C]:
+    """Let the public methods of a class check their arguments; see `explained`."""
+    for name, method in list(vars(cls).items()):
+        plain = method.__func__ if isinstance(method, classmethod) else method
+        if not inspect.isfunction(plain) or hasattr(plain, "__wrapped__"):
+            continue
+        if name[0] != "_" or (name == "__init__" and "_made" not in vars(cls)):
+            made: Any = explained(plain, checked=name != "__init__")
+            setattr(cls, name, made if plain is method else classmethod(made))
+    return cls
 
 
 @cache
@@ -151,13 +184,27 @@ def _words(function: FunctionType) -> dict[str, tuple[object, ...]]:
     return found
 
 
+@cache
+def _flags(function: FunctionType) -> frozenset[str]:
+    """Return the parameters that are True or False, but for directions, which say more."""
+    found = {name for name, each in function.__annotations__.items() if each == "bool"}
+    return frozenset(found - {"higher_is_positive", "return"})
+
+
+def _check_flag(name: str, value: object) -> None:
+    if not isinstance(value, np.bool_):
+        raise ArgumentError(Argument(name), f" is {shown(value)}, but must be True or False.")
+
+
 def _check(function: FunctionType, args: Sequence[Any], given: Mapping[str, Any]) -> None:
     """Check the words of a call, and its level."""
-    words, code = _words(function), function.__code__
+    words, flags, code = _words(function), _flags(function), function.__code__
     names = code.co_varnames[: code.co_argcount]
     for name, value in (*zip(names, args, strict=False), *given.items()):
         if name in words:
             check_choice(name, value, words[name])
+        elif name in flags and value is not True and value is not False:
+            _check_flag(name, value)
         elif name == "level":
             check_level(value)
 
@@ -193,7 +240,7 @@ def _said(
     function: Callable[..., Any], args: Sequence[Any], given: Mapping[str, Any], error: str
 ) -> str:
     known = dict(inspect.signature(function).parameters)
-    name, first = function.__name__, next(iter(known))
+    name, first = function.__name__, next(iter(known), "")
     if first == "self":
         del known[first]
         name, args, first = function.__qualname__.removesuffix(".__init__"), args[1:], ""

@@ -119,11 +119,13 @@ def as_kind(value: Any, kind: np.dtype[Any]) -> Any:
 
 
 def _equals(array: Array, pos_label: object) -> Mask:
-    if np.ndim(pos_label) != 0:  # type: ignore[arg-type]
+    if not isinstance(pos_label, str | bytes) and hasattr(pos_label, "__len__"):
         msg = f"pos_label is {pos_label!r}, but must be the one label that is positive."
         raise TypeError(msg)
     if (pos_label := as_kind(pos_label, array.dtype)) is None:
         return np.zeros(array.shape, dtype=bool)
+    if array.dtype.kind == "b" and isinstance(pos_label, int):
+        array = array.astype(object)
     positive = np.asarray(array == pos_label)
     if positive.shape != array.shape:  # not comparable, such as numbers with a text
         return np.zeros(array.shape, dtype=bool)
@@ -164,8 +166,9 @@ def _of_all(values: Sequence[Any]) -> str:
 def distinct_values(array: Array) -> list[Any]:
     try:
         return list(np.unique(array).tolist())
-    except TypeError:  # objects of several types have no order
-        return sorted(set(array.tolist()), key=str)
+    except TypeError:  # objects of several types have no order, and some no hash
+        kinds = {(type(each), str(each)): each for each in array.tolist()}
+        return sorted(kinds.values(), key=str)
 
 
 def listed_values(values: Sequence[Any]) -> str:
@@ -462,6 +465,8 @@ def named_columns(scores: ArrayLike, names: Sequence[str] | None) -> dict[str, A
         scores = dict(zip(keys, block.T, strict=True))
     given = [str(key) for key in keys]
     chosen = given if names is None else list(names)
+    if names is not None:
+        check_names(chosen)
     if len(chosen) != len(keys) or len(set(chosen)) != len(chosen) or len(set(given)) < len(given):
         msg = f"{len(keys)} scores are named {listed_values(chosen)}. Give each a name of its own."
         raise ValueError(msg)
@@ -610,17 +615,24 @@ def _memory() -> int:
 def check_choice(name: str, value: object, choices: Any) -> None:
     """Check a word against the words that are known: several, or a ``Literal`` of them."""
     known = getattr(choices, "__args__", choices)
-    if value not in known:
+    if not is_among(value, known):
         more = f", ... ({len(known)} in all)" if len(known) > _MOST else ""
         listed = ", ".join(repr(c) for c in known[:_MOST]) + more
         why = f" is {value!r}, but must be one of {listed}.{nearest(str(value), map(str, known))}"
         raise ArgumentError(Argument(name), why)
 
 
+def is_among(value: object, known: Any) -> bool:
+    try:
+        return bool(value in known)
+    except (TypeError, ValueError):  # not hashable, or an array
+        return False
+
+
 def check_known(what: str, name: object, names: Iterable[str]) -> None:
     """Check the name of one of several things, such as scores."""
     known = tuple(names)
-    if name not in known:
+    if not is_among(name, known):
         hint = nearest(str(name), known)
         msg = f"There is no {what} {name!r} among {', '.join(known)}.{hint}"
         raise ValueError(msg)
@@ -634,6 +646,30 @@ def name_or_only(name: str | None, names: Sequence[str], what: str = "score") ->
     name = names[0] if name is None else name
     check_known(what, name, names)
     return name
+
+
+def check_rows(rows: Any, n: int) -> Array:
+    """Check indices of cases, or for each case whether it is taken."""
+    found = np.asarray(rows)
+    if found.size == 0:
+        found = found.astype(np.int64)
+    if found.dtype.kind == "b" and found.shape == (n,):
+        return found
+    if found.dtype.kind in "iu" and ((found >= -n) & (found < n)).all():
+        return found
+    msg = (
+        f"rows is {shown(rows)}, but must be whole numbers from 0 to {n - 1}, or for each of the "
+        f"{n} cases whether it is taken."
+    )
+    raise IndexError(msg)
+
+
+def check_names(names: Iterable[object]) -> None:
+    """Check that the names of scores are texts."""
+    odd = [each for each in names if not isinstance(each, str)]
+    if odd:
+        msg = f"The name of a score is a text, not {shown(odd[0])}."
+        raise TypeError(msg)
 
 
 def check_direction(value: object) -> bool:
@@ -664,6 +700,17 @@ def check_directions(value: object, names: Sequence[str]) -> dict[str, bool]:
     return {name: check_direction(value.get(name, True)) for name in names}
 
 
+def as_numbers(name: str, values: ArrayLike) -> Vector:
+    """Return one number or several of any shape in double precision; refuse anything else."""
+    try:
+        if np.iscomplexobj(values):
+            raise TypeError
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        why = f" is {shown(values)}, but must be a number, or an array of numbers."
+        raise ArgumentError(Argument(name), why) from None
+
+
 def check_fraction(name: str, values: ArrayLike) -> Vector:
     """Check that every value is a number in [0, 1]."""
     if np.ma.is_masked(values):
@@ -671,8 +718,10 @@ def check_fraction(name: str, values: ArrayLike) -> Vector:
         why = f" has {hidden}, but every value must be between 0 and 1. Leave them out."
         raise ArgumentError(Argument(name), why)
     try:
+        if np.iscomplexobj(values):
+            raise TypeError
         array = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         why = f" is {shown(values)}, but must be a number between 0 and 1, or an array of such."
         raise ArgumentError(Argument(name), why) from None
     bad = ~((array >= 0) & (array <= 1))
@@ -700,9 +749,14 @@ def _is_one_number(value: object) -> bool:
     return array.ndim == 0 and array.dtype.kind in "biuf" and value is not np.ma.masked
 
 
-def _check_number(name: str, value: object) -> None:
+def _check_number(name: str, value: Any) -> None:
     if not (_is_one_number(value) or isinstance(value, NUMBERS)):
         raise ArgumentError(Argument(name), f" is {shown(value)}, but must be one number.")
+    try:
+        float(value)
+    except OverflowError:
+        why = f" is {shown(value)}, which is too large for a number in double precision."
+        raise ArgumentError(Argument(name), why) from None
 
 
 def check_one_fraction(name: str, value: float) -> float:

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, TypeAlias, d
 import numpy as np
 
 from rocspace._base.arrays import Array
+from rocspace._base.calls import explained_methods
 from rocspace._base.cards import Card, card
 from rocspace._base.checks import check_choice, nearest
 from rocspace._base.optional import require
@@ -137,6 +138,7 @@ class Result(metaclass=_ResultClass):
         super().__init_subclass__()
         cls._kind = cls.__dict__.get("_kind", cls.__name__)
         dataclass(frozen=True, eq=False, repr=False, kw_only=kw_only)(cls)
+        explained_methods(cls)
         if "_made" in cls.__dict__:
             _explain_init(cls)
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_fraction, check_inside, check_sizes
+from rocspace._base.checks import as_numbers, check_fraction, check_inside, check_sizes
 from rocspace._base.frozen import own
 from rocspace.averaging import meeting
 from rocspace.averaging.average_curve import AverageCurve
@@ -30,7 +30,7 @@ from rocspace.results.curve import Curve, Line, left_right, line_of
 
 
 def _shares(curve_weight: ArrayLike | None, n: int) -> Vector:
-    given = np.ones(n) if curve_weight is None else np.asarray(curve_weight, dtype=np.float64)
+    given = np.ones(n) if curve_weight is None else as_numbers("curve_weight", curve_weight)
     if given.shape != (n,) or not (np.isfinite(given).all() and (given > 0).all()):
         msg = f"curve_weight is {curve_weight!r}. Pass {n} positive numbers, one for each curve."
         raise ValueError(msg)
@@ -77,6 +77,7 @@ def _steps(grid: int | ArrayLike) -> Vector:
 # --- pooling ----------------------------------------------------------------------------------
 
 
+@explained
 def pooled_table(tables: Tables, *, same_scale: bool = False) -> ScoreTable:
     """Pool the cases of all tables into one test set.
 
@@ -185,6 +186,7 @@ def vertical_average(
     return _average("vertical", given, curve_weight, at, np.broadcast_to(at, each.shape), each)
 
 
+@explained
 def horizontal_average(
     tables: Curves, *, grid: int | ArrayLike | None = 100, curve_weight: ArrayLike | None = None
 ) -> AverageCurve:
@@ -321,6 +323,8 @@ def _thresholds_on(existing: Array, grid: int | ArrayLike | None, higher: bool) 
         rank = (2 * np.arange(steps + 1) * last + steps) // (2 * steps)
         return np.asarray(existing[np.concatenate([[0], 1 + np.unique(rank)])])
     given = np.atleast_1d(np.asarray(grid))
+    if given.dtype.kind not in "iuf":
+        given = np.atleast_1d(as_numbers("grid", grid))
     if given.ndim != 1 or given.size == 0:
         msg = f"grid has the shape {given.shape}. Pass a number of steps, or thresholds."
         raise ValueError(msg)
@@ -328,6 +332,7 @@ def _thresholds_on(existing: Array, grid: int | ArrayLike | None, higher: bool) 
     return np.concatenate([existing[:1], ordered])
 
 
+@explained
 def radial_average(
     tables: Curves, *, grid: int | ArrayLike = 100, curve_weight: ArrayLike | None = None
 ) -> AverageCurve:
@@ -381,6 +386,7 @@ def radial_average(
     return _average("radial", given, curve_weight, angle, fpr, tpr)
 
 
+@explained
 def rate_average(
     tables: Curves,
     *,

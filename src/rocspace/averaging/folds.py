@@ -18,7 +18,7 @@ import numpy as np
 from rocspace._base import checks
 from rocspace._base.arrays import Array, ArrayLike, Ints, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import MissingPolicy, complete
+from rocspace._base.checks import MissingPolicy, check_rows, complete
 from rocspace.averaging.meeting import Tables, listed_tables
 from rocspace.counts.rows import count_rows
 from rocspace.counts.table import ScoreTable, table_of, tabulate
@@ -120,6 +120,7 @@ def _numbered(fold: Array) -> tuple[list[Any], Ints]:
     return names.tolist(), code.astype(np.int64)
 
 
+@explained
 def fold_numbers(splits: Iterable[tuple[ArrayLike, ArrayLike]], n_cases: int) -> Ints:
     """Give each case the number of the split that tests it.
 
@@ -152,7 +153,7 @@ def fold_numbers(splits: Iterable[tuple[ArrayLike, ArrayLike]], n_cases: int) ->
     """
     number = np.full(n_cases, _UNTESTED, dtype=np.int64)
     for i, (_, test) in enumerate(splits):
-        rows = np.asarray(test)
+        rows = check_rows(test, n_cases)
         distinct, times = np.unique(rows, return_counts=True)
         again = distinct[(times > 1) | (number[distinct] != _UNTESTED)]
         if again.size:
@@ -453,6 +454,7 @@ def _ledell(moments: Vector, size: Vector) -> float:
 # --- repeated cross-validation ----------------------------------------------------------------
 
 
+@explained
 def corrected_estimate(
     values: ArrayLike,
     *,
@@ -544,6 +546,7 @@ def _corrected(
     )
 
 
+@explained
 def repeated_auc_estimate(tables: Tables, *, n_train: float) -> Estimate:
     """Mean area over repeated cross-validation, with the corrected standard error.
 

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Ints, Mask
-from rocspace._base.checks import check_sizes, check_times
+from rocspace._base.calls import explained
+from rocspace._base.checks import check_rng, check_sizes, check_times
 from rocspace._base.progress import Progress
 from rocspace.averaging.fitting import Fitter, checked_cases, fitter
 from rocspace.averaging.folds import folds_apart, mean_of_repeats
@@ -17,6 +18,7 @@ from rocspace.curves.summaries import auc
 from rocspace.results.estimates import AreaEstimate, Estimate
 
 
+@explained
 def nested_cv_auc_estimate(
     fit: Fitter | Any,
     features: ArrayLike,
@@ -107,7 +109,7 @@ def nested_cv_auc_estimate(
         msg = f"n_folds is {n_folds}, but two folds are left out at a time: take 3 or more."
         raise ValueError(msg)
     x, y = checked_cases(features, y_true, "nested_cv_auc_estimate", n_folds)
-    generator = np.random.default_rng(rng)
+    generator = check_rng(rng)
     way = fitter(fit, generator)
     apart, squares = [], []
     with Progress("nested cross-validation", n_partitions, show=progress) as shown:

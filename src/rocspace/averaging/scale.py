@@ -8,6 +8,7 @@ from rocspace._base.calls import explained
 from rocspace.counts.table import ScoreTable, rescored
 
 
+@explained
 def need_same_scale(name: str, same_scale: bool) -> None:
     """Raise an error unless the caller declares that several scores share one scale.
 

@@ -212,6 +212,8 @@ class Bounds(Result):
             If a rate is outside [0, 1] or NaN.
         """
         at = check_fraction("fpr", fpr)
+        if at.ndim > 1:
+            raise ArgumentError(Argument("fpr"), f" has shape {at.shape}; give one rate or a list.")
         low, high = (end.reshape(at.shape) for end in bounds_at(self, at.ravel()))
         return intervals_of(low, high, self.level, self.method)
 

@@ -544,6 +544,7 @@ def tilbury_band(
     return corners(f_low, f_high, t_low, t_high, level, "tilbury", future)
 
 
+@explained
 def average_band(limits: AverageInterval) -> Band:
     """Join the limits at the points of an average curve into a band.
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_fraction, check_times
+from rocspace._base.checks import check_fraction, check_rng, check_times
 from rocspace._base.frozen import Result
 from rocspace._base.progress import Progress
 from rocspace.bands.api import roc_band
@@ -140,7 +140,7 @@ def band_coverage(
     """
     at = check_fraction("fpr", fpr)
     check_times("n_sim", n_sim)
-    generator = np.random.default_rng(rng)
+    generator = check_rng(rng)
     truth = np.asarray(population.tpr_at(at), dtype=np.float64)
     curve = population if isinstance(population, Curve) else population.tpr_at
     made: list[tuple[bool, Vector, Vector, float]] = []

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from rocspace._base.arrays import Mask, Vector
+from rocspace._base.calls import explained
 from rocspace._base.frozen import Result
 from rocspace.counts.table import ScoreTable, of_table
 from rocspace.counts.weights import frequencies
@@ -16,6 +17,7 @@ from rocspace.results.interval import Interval
 from rocspace.results.proportions import normal_quantile, tango_limits
 
 
+@explained
 def tango_interval(b: int, c: int, n: int, *, level: float = 0.95) -> Interval:
     """Score interval of the difference of two paired proportions, ``(b - c) / n``.
 

@@ -211,6 +211,7 @@ def _supported(every: Array, parents: Array, min_cases: float) -> Ints:
         at = np.where(climb, parents[at], at)
 
 
+@explained
 def tree_parents(tree: Any) -> Ints:
     """Return the parent of each node of a scikit-learn tree, -1 for the root.
 
@@ -237,6 +238,9 @@ def tree_parents(tree: Any) -> Ints:
     array([-1,  0,  0])
     """
     arrays = getattr(tree, "tree_", tree)
+    if not (hasattr(arrays, "children_left") and hasattr(arrays, "children_right")):
+        msg = f"tree_parents takes a fitted tree of scikit-learn, not {checks.shown(tree)}."
+        raise TypeError(msg)
     both = np.array([arrays.children_left, arrays.children_right])
     parents = np.full(both.shape[1], -1, dtype=np.int64)
     for children in both:
@@ -297,6 +301,7 @@ def _leaves_of(model: Any, X: Any) -> Array:  # noqa: N803
     return ids.reshape(ids.shape[0], -1).astype(np.int64)
 
 
+@explained
 def fit_tree_scores(
     model: Any,
     X: Any,  # noqa: N803

@@ -13,7 +13,16 @@ import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_choice, check_lengths, complete, shown
+from rocspace._base.checks import (
+    as_counts,
+    as_numbers,
+    check_choice,
+    check_lengths,
+    check_rng,
+    check_sizes,
+    complete,
+    shown,
+)
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
 from rocspace.calibrate.leaves import labels_and_weights, smoothed_shares
@@ -182,6 +191,7 @@ def fit_rules(
 # --- votes ----------------------------------------------------------------------------------
 
 
+@explained
 def vote_scores(
     votes: ArrayLike, *, voter_weight: ArrayLike | None = None, in_bag: ArrayLike | None = None
 ) -> Vector:
@@ -231,6 +241,7 @@ def vote_scores(
     return np.asarray((given * counts).sum(axis=1) / counts.sum(axis=1))
 
 
+@explained
 def relabel(label: ArrayLike, probability: ArrayLike, costs: ArrayLike) -> Ints:
     """Give each case the class whose expected cost is smallest.
 
@@ -263,8 +274,8 @@ def relabel(label: ArrayLike, probability: ArrayLike, costs: ArrayLike) -> Ints:
     >>> relabel([0, 0, 1], [[0.95, 0.05], [0.8, 0.2], [0, 1]], [[0, 10], [1, 0]])
     array([0, 1, 1])
     """
-    old = np.asarray(label, dtype=np.int64)
-    p, c = (np.asarray(x, dtype=np.float64) for x in (probability, costs))
+    old = as_counts(label, "label")
+    p, c = as_numbers("probability", probability), as_numbers("costs", costs)
     if p.ndim != 2 or c.shape != (p.shape[1], p.shape[1]) or old.shape != p.shape[:1]:
         msg = (
             f"Shapes do not fit: label {old.shape}, probability {p.shape}, costs {c.shape}. "
@@ -310,6 +321,7 @@ class MetaCost(Result):
         return {"label": self.label, **share}
 
 
+@explained
 def metacost(
     X: Array,  # noqa: N803
     y: ArrayLike,
@@ -377,7 +389,8 @@ def metacost(
     >>> found.label
     array([0, 0, 1, 1, 0, 0, 1, 1])
     """
-    generator = np.random.default_rng(rng)
+    check_sizes(n_models=n_models)
+    generator = check_rng(rng)
     classes, old = np.unique(complete(y, "y"), return_inverse=True)
     n = old.size
     votes = np.zeros((classes.size, n, n_models))

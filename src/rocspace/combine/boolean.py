@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from rocspace._base.arrays import Array, Ints
+from rocspace._base.calls import explained
 from rocspace._base.cards import Card, first_rows, picture
 from rocspace._base.checks import check_choice
 from rocspace._base.frozen import Result, shortened
@@ -103,6 +104,7 @@ class BooleanSearch(Result):
         )
 
 
+@explained
 def boolean_search(
     data: PairedScores,
     *,

@@ -137,6 +137,7 @@ class Chain(Result):
         return {"rule": [str(self.rule)], "n_rules": [self.n_rules], **rates}
 
 
+@explained
 def chain_rules(path: RulePath, *, slope: float, data: PairedScores | None = None) -> Chain:
     """Chain the rules along a hull, as far as the costs allow.
 
@@ -324,6 +325,7 @@ class Selection(Result):
         )
 
 
+@explained
 def select_rule(
     data: PairedScores,
     *,

@@ -11,7 +11,7 @@ import numpy as np
 from rocspace._base.arrays import Array, Mask, Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card
-from rocspace._base.checks import check_choice, complete_scores
+from rocspace._base.checks import check_choice, check_rng, complete_scores
 from rocspace._base.frozen import Result
 from rocspace._base.text import either
 from rocspace.averaging.fitting import Scorer, need_classes
@@ -219,7 +219,7 @@ def combine_markers(
     def fitted(features: Array, label: Mask) -> Scorer:
         return fit(features, label).score
 
-    generator = np.random.default_rng(rng)
+    generator = check_rng(rng)
     area = nested_cv_auc_estimate(
         fitted, x, y, n_folds=n_folds, n_partitions=n_partitions, rng=generator, progress=False
     )

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from rocspace._base import checks
 from rocspace._base.arrays import Array, ArrayLike, Mask, Vector
-from rocspace._base.checks import check_not_negative
+from rocspace._base.calls import explained
+from rocspace._base.checks import check_not_negative, check_rng
 from rocspace._base.frozen import Result
 from rocspace._base.text import brief
 from rocspace.combine.rules import Constant, Rule, Scores, ThresholdRule
@@ -32,6 +33,7 @@ _GOLDEN = 0x9E3779B97F4A7C15
 _MASK = (1 << 64) - 1
 
 
+@explained
 def uniform_of(ids: ArrayLike, *, rng: int = 0) -> Vector:
     """Return a pseudo-random number in [0, 1) for each id, always the same.
 
@@ -221,7 +223,7 @@ class Mixture(Result):
             msg = "A mixture decides at random: give it ids of the cases, or rng, and not both."
             raise ValueError(msg)
         if ids is None:
-            drawn = np.random.default_rng(rng).random(low.size)
+            drawn = check_rng(rng).random(low.size)
         else:
             drawn = uniform_of(ids, rng=self.rng)
             checks.check_lengths({"scores": low.size, "ids": drawn.size})
@@ -403,6 +405,7 @@ class RulePath(Result):
         return Mixture(low=low, high=high, share=share, fpr=fpr, tpr=tpr, rng=rng)
 
 
+@explained
 def path_of(
     hull: RocHull, *, higher_is_positive: bool | Mapping[str, bool] | None = None
 ) -> RulePath:
@@ -446,6 +449,7 @@ def path_of(
     return RulePath(fpr=hull.fpr, tpr=hull.tpr, rules=rules)
 
 
+@explained
 def rule_path(classifiers: Mapping[str, Classifier | Sequence[Classifier]]) -> RulePath:
     """Return the rules along the convex hull of any number of classifiers.
 
@@ -483,6 +487,7 @@ def rule_path(classifiers: Mapping[str, Classifier | Sequence[Classifier]]) -> R
     return path_of(roc_hull(classifiers), higher_is_positive=lower)
 
 
+@explained
 def mixture_at(
     path: RulePath,
     *,
@@ -567,6 +572,7 @@ def _at_point(path: RulePath, point: tuple[float, float], rng: int) -> Mixture:
     raise ValueError(msg)
 
 
+@explained
 def at_budget(
     path: RulePath, *, selected: float, n_pos: float, n_neg: float, rng: int = 0
 ) -> Mixture:

@@ -9,8 +9,10 @@ import numpy as np
 
 from rocspace._base import checks
 from rocspace._base.arrays import ArrayLike, Mask
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice
 from rocspace._base.frozen import Result
+from rocspace._base.kinds import check_fields
 from rocspace.counts.confusion import ConfusionMatrix, confusion_matrix
 from rocspace.counts.paired import PairedScores
 
@@ -85,11 +87,12 @@ class ThresholdRule(Result, kw_only=False):
     """
 
     name: str
-    threshold: Any
+    threshold: float
     higher_is_positive: bool = True
 
     def __post_init__(self) -> None:
         checks.check_direction(self.higher_is_positive)
+        check_fields(self)
 
     @property
     def names(self) -> frozenset[str]:
@@ -272,6 +275,7 @@ def _n_cases(scores: Scores) -> int:
     return len(scores)
 
 
+@explained
 def rule_counts(data: PairedScores, rule: Rule) -> ConfusionMatrix:
     """Count the decisions of a rule on cases whose labels are known.
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from rocspace._base.calls import explained
 from rocspace.compare.resampled import bootstrap_difference
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable
@@ -19,6 +20,7 @@ from rocspace.results.fit import Fit
 _MOST_FAILED = 0.5  # share of replicates without a fit, beyond which nothing is known
 
 
+@explained
 def fit_difference(
     data: PairedScores | Mapping[str, ScoreTable],
     first: str | None = None,

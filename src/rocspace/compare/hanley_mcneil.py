@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import Vector
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_inside
 from rocspace.counts.paired import PairedScores
 from rocspace.inference.area import auc_estimate
@@ -19,6 +20,7 @@ from rocspace.results.estimates import AreaEstimate, Difference, Estimate, n_pai
 ScoreCorrelation: TypeAlias = Literal["kendall", "pearson"]
 
 
+@explained
 def area_correlation(score_correlation: float, area: float) -> float:
     """Correlation of two areas, from the correlation of the scores and the mean area.
 
@@ -76,6 +78,7 @@ def _shared(z: float, r: float) -> float:
     return float((weight * density).sum()) * r / 2
 
 
+@explained
 def hanley_mcneil_difference(
     data: PairedScores,
     first: str | None = None,
@@ -182,6 +185,7 @@ def _joined(one: Estimate, two: Estimate, score_correlation: float) -> Differenc
     )
 
 
+@explained
 def published_difference(
     first: tuple[float, float], second: tuple[float, float], *, score_correlation: float
 ) -> Difference:

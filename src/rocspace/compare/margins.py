@@ -11,7 +11,8 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from rocspace._base.checks import check_choice
+from rocspace._base.calls import explained
+from rocspace._base.checks import check_choice, shown
 from rocspace._base.frozen import Result
 from rocspace.compare.areas import TWO, warn_of_rare
 from rocspace.results.estimates import Difference
@@ -49,6 +50,7 @@ class EquivalenceResult(Result):
     limits: tuple[float, float]
 
 
+@explained
 def noninferiority_test(
     difference: Difference, margin: float, *, method: EquivalenceMethod = "interval"
 ) -> TestResult:
@@ -120,6 +122,7 @@ def noninferiority_test(
     return test
 
 
+@explained
 def superiority_test(
     difference: Difference, margin: float = 0.0, *, method: EquivalenceMethod = "interval"
 ) -> TestResult:
@@ -169,6 +172,7 @@ def superiority_test(
     return test
 
 
+@explained
 def equivalence_test(
     difference: Difference,
     margin: float | Sequence[float],
@@ -240,8 +244,12 @@ def equivalence_test(
 
 
 def _checked(margin: float) -> float:
-    if not 0 < margin < np.inf:
-        msg = f"margin is {margin}, but must be a positive number, such as 0.05."
+    try:
+        finite = 0 < float(margin) < np.inf
+    except (TypeError, OverflowError):
+        finite = False
+    if not finite:
+        msg = f"margin is {shown(margin)}, but must be a positive number, such as 0.05."
         raise ValueError(msg)
     return float(margin)
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.calls import explained
+from rocspace._base.checks import as_numbers
 
 Adjustment: TypeAlias = Literal["holm", "bonferroni", "benjamini-hochberg", "none"]
 
@@ -54,7 +55,7 @@ def adjusted_pvalues(pvalues: ArrayLike, *, method: Adjustment = "holm") -> Vect
     >>> adjusted_pvalues([0.01, 0.04, 0.02], method="benjamini-hochberg")
     array([0.03, 0.04, 0.03])
     """
-    p = np.asarray(pvalues, dtype=np.float64)
+    p = as_numbers("pvalues", pvalues)
     if p.ndim != 1:
         msg = f"pvalues has shape {p.shape}, but must be a vector: one for each test."
         raise ValueError(msg)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from rocspace._base.arrays import Array, Mask, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_choice
+from rocspace._base.checks import check_choice, check_rng
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.distance import Metric, vertical_distance
@@ -40,6 +40,7 @@ _NEAR = 1e-12  # statistics that differ by less are equal up to round-off
 # --- the bootstrap ----------------------------------------------------------------------------
 
 
+@explained
 def bootstrap_difference(
     data: PairedScores | Mapping[str, ScoreTable],
     first: str | None = None,
@@ -109,7 +110,7 @@ def bootstrap_difference(
     """
     each = _statistics(statistic)
     asked = each[0].functions if isinstance(each[0], _Own) else each
-    generator = np.random.default_rng(rng)
+    generator = check_rng(rng)
     options: dict[str, Any] = {"n_boot": n_boot, "scheme": scheme, "progress": progress}
     pair = two_scores("bootstrap_difference", data, first, second, apart=True)
     if isinstance(data, Mapping):
@@ -312,7 +313,7 @@ def permutation_test(
         return gaps((generator.random((many, units)) < 0.5)[:, unit])
 
     observed = float(gaps(np.zeros((1, len(data)), dtype=bool))[0])
-    generator = np.random.default_rng(rng)
+    generator = check_rng(rng)
     what = ("permutations", "n_perm")
     cells = max(2 * k, len(data))  # with many ties there are fewer rows than cases
     null = run_blocks(block, n_perm, cells, generator, None, progress, what)

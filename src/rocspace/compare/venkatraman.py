@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rocspace._base.arrays import Array, Ints, Mask, Vector
 from rocspace._base.calls import explained
+from rocspace._base.checks import check_rng
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.summaries import auc
@@ -99,7 +100,7 @@ def venkatraman_test(
     >>> found.statistic, round(found.pvalue, 1)
     (8.4, 0.2)
     """
-    generator = np.random.default_rng(rng)
+    generator = check_rng(rng)
     names = two_scores("venkatraman_test", data, first, second, apart=True)
     if isinstance(data, PairedScores):
         need_cases("venkatraman_test", data)

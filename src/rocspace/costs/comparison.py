@@ -10,9 +10,11 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Vector
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_fraction, check_inside, check_known
 from rocspace._base.frozen import Result
 from rocspace._base.geometry import hull_indices
+from rocspace._base.kinds import check_fields
 from rocspace.costs.curves import CostCurve
 from rocspace.counts.confusion import ConfusionMatrix
 from rocspace.counts.table import ScoreTable, refuse
@@ -83,6 +85,7 @@ class CostDifference(Result):
         return plain(np.interp(where, self.probability, self.difference))
 
 
+@explained
 def cost_difference(first: CostCurve, second: CostCurve) -> CostDifference:
     """Return where and by how much one cost curve lies below another.
 
@@ -176,6 +179,7 @@ class Triangle(Result):
     high: float
 
     def __post_init__(self) -> None:
+        check_fields(self)
         if not 0 <= self.low <= self.mode <= self.high <= 1:
             msg = (
                 f"low, mode and high are {self.low}, {self.mode} and {self.high}, "
@@ -308,6 +312,7 @@ class Superiority(Result):
         return found
 
 
+@explained
 def relative_superiority(
     classifiers: Mapping[str, Classifier | Sequence[Classifier]], *, prevalence: float
 ) -> Superiority:
@@ -416,6 +421,7 @@ def _north_west(points: list[Point]) -> list[Point]:
     return kept
 
 
+@explained
 def lc_index(
     first: Classifier, second: Classifier, *, prevalence: float, belief: Triangle
 ) -> float:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Vector
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_fraction, check_one_fraction
 from rocspace._base.frozen import Result
 from rocspace._base.geometry import hull_indices
@@ -291,6 +292,7 @@ class CostCurve(Reached):
         return self.lines.at_threshold(threshold, inclusive=inclusive)
 
 
+@explained
 def cost_curve(source: ScoreTable | RocHull) -> CostCurve:
     """Return the lower envelope of a table's thresholds, or of the classifiers of a hull.
 

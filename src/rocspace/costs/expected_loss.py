@@ -100,7 +100,7 @@ def h_measure(
 
 
 def _parameters(table: ScoreTable, severity: float | None, prior: CostPrior) -> tuple[float, float]:
-    if severity is not None and (prior != "severity" or not 0 < severity < np.inf):
+    if severity is not None and (prior != "severity" or not 1e-300 < severity < np.inf):
         msg = f"severity is {severity}, but it must be positive, and needs prior='severity'."
         raise ValueError(msg)
     if isinstance(prior, tuple):

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Vector
-from rocspace._base.checks import check_inside
+from rocspace._base.checks import as_numbers, check_inside
 from rocspace._base.frozen import Result
 from rocspace._base.geometry import hull_indices
 from rocspace.costs.curves import cost_curve
@@ -304,7 +304,8 @@ def bayes_error_curve(
     from scipy.special import expit
 
     x = _log_ratios("bayes_error_curve", table, scores, prior)
-    at = np.arange(-70, 71) / 10 if log_odds is None else np.unique(np.asarray(log_odds, float))
+    given = np.arange(-70, 71) / 10 if log_odds is None else log_odds
+    at = np.unique(as_numbers("log_odds", given))
     if not np.isfinite(at).all():
         msg = f"log_odds has {at[~np.isfinite(at)][0]}, but priors of 0 or 1 need no score."
         raise ValueError(msg)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Vector
+from rocspace._base.calls import explained
 from rocspace._base.cards import LEVEL
 from rocspace._base.checks import check_fraction, check_level
 from rocspace._base.frozen import Result
@@ -447,6 +448,7 @@ class CostDifferenceSample(_Resampled):
         return CostBand(probability=self.probability, low=low, high=high, level=level)
 
 
+@explained
 def resample_cost_difference(
     data: PairedScores,
     probability: ArrayLike | None = None,

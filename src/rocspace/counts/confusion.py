@@ -10,9 +10,11 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from rocspace._base import checks
-from rocspace._base.arrays import Array, ArrayLike, Ints
+from rocspace._base.arrays import NUMBERS, Array, ArrayLike, Ints
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card, crossed
+from rocspace._base.checks import shown
+from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result, own
 from rocspace.counts.table import ScoreTable, from_zero, need, refuse
@@ -81,6 +83,21 @@ class ConfusionMatrix(Result, kw_only=False):
         "flatten": ".tp, .fp, .fn and .tn, by name",
         "values": ".tp, .fp, .fn and .tn, by name",
     }
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in ("tp", "fp", "fn", "tn"):
+            value = getattr(self, name)
+            if type(value) is int or isinstance(value, NUMBERS):
+                negative = value < 0
+            elif isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
+                negative = value.size > 0 and value.min() < 0
+            else:
+                why = f" is {shown(value)}, but must be a number, or an array of numbers."
+                raise ArgumentError(Argument(name), why)
+            if negative:
+                why = f" is {shown(value)}, but no count is negative."
+                raise ArgumentError(Argument(name), why)
 
     def _columns(self) -> dict[str, Any]:
         cells = {name: np.atleast_1d(getattr(self, name)) for name in ("tp", "fp", "fn", "tn")}
@@ -173,6 +190,7 @@ def confusion_matrix(
     return ConfusionMatrix(*counts)
 
 
+@explained
 def at_prevalence(counts: Counts, prevalence: float) -> ConfusionMatrix:
     """Reweight the four outcomes to another share of positives, tpr and fpr as they are.
 
@@ -282,7 +300,7 @@ class ConfusionTable(Result, kw_only=False):
         >>> confusion_table(["a", "b", "c", "c"], ["a", "c", "c", "b"]).against_rest("c")
         ConfusionMatrix(tp=1, fp=1, fn=1, tn=1)
         """
-        if label not in self.labels:
+        if not checks.is_among(label, self.labels):
             msg = f"There is no label {label!r}. There are: {', '.join(map(repr, self.labels))}."
             raise ValueError(msg)
         i = self.labels.index(label)
@@ -291,6 +309,7 @@ class ConfusionTable(Result, kw_only=False):
         return ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=self.counts.sum() - tp - fp - fn)
 
 
+@explained
 def confusion_table(
     y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None
 ) -> ConfusionTable:
@@ -393,6 +412,7 @@ def evaluate(
     return ConfusionMatrix(*(map(own, cells) if row.ndim else cells))
 
 
+@explained
 def rows_called_positive(
     table: ScoreTable, thresholds: ArrayLike, *, inclusive: bool = True
 ) -> Ints:

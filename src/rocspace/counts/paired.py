@@ -16,7 +16,7 @@ from rocspace._base import checks
 from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card
-from rocspace._base.checks import MissingPolicy
+from rocspace._base.checks import MissingPolicy, check_rng, check_rows
 from rocspace._base.frozen import Result, own
 from rocspace._base.text import count
 from rocspace.counts.table import ScoreTable, tabulate
@@ -256,6 +256,7 @@ def pair_scores(
     )
 
 
+@explained
 def resample_cases(
     data: PairedScores,
     *,
@@ -291,7 +292,7 @@ def resample_cases(
     >>> resample_cases(pair_scores([1, 0, 1], {"a": [3, 1, 2]}), rng=1)
     PairedScores(a: 2 positives, 1 negative)
     """
-    generator = np.random.default_rng(rng)
+    generator = check_rng(rng)
     strata = [np.arange(len(data))]
     if stratified:
         strata = [np.flatnonzero(data.label), np.flatnonzero(~data.label)]
@@ -299,6 +300,7 @@ def resample_cases(
     return take_cases(data, chosen)
 
 
+@explained
 def take_cases(data: PairedScores, rows: Array) -> PairedScores:
     """Take some of the cases, each with all its scores.
 
@@ -329,6 +331,7 @@ def take_cases(data: PairedScores, rows: Array) -> PairedScores:
     >>> take_cases(pair_scores([1, 0, 1], {"a": [3, 1, 2]}), np.array([0, 1]))
     PairedScores(a: 1 positive, 1 negative)
     """
+    rows = check_rows(rows, len(data.label))
     return replace(
         data,
         label=data.label[rows],
@@ -338,6 +341,7 @@ def take_cases(data: PairedScores, rows: Array) -> PairedScores:
     )
 
 
+@explained
 def take_scores(data: PairedScores, names: Sequence[str]) -> PairedScores:
     """Take some of the scores, of all cases.
 

@@ -18,7 +18,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from rocspace._base.arrays import Array, Ints, Mask, Vector
-from rocspace._base.checks import check_sizes
+from rocspace._base.calls import explained
+from rocspace._base.checks import check_sizes, shown
 from rocspace._base.exact import exact_dot
 from rocspace.counts.keys import counts_of_integers, rows_of_keys, sorted_keys, twice_wins_of_keys
 
@@ -65,8 +66,11 @@ def check_threads(threads: int | None) -> int:
     """Check a number of threads; None means as many as this process may use."""
     if threads is None:
         return default_threads()
-    if threads < 1 or threads != int(threads):
-        msg = f"threads is {threads}, but must be a whole number, 1 or more, or None for all."
+    number = isinstance(threads, int | float | np.number)
+    if not number or threads < 1 or threads % 1 != 0:
+        msg = (
+            f"threads is {shown(threads)}, but must be a whole number, 1 or more, or None for all."
+        )
         raise ValueError(msg)
     return int(threads)
 
@@ -158,6 +162,7 @@ def _has_nan(part: Array) -> bool:
     return part.dtype.kind == "f" and bool(np.isnan(part).any())
 
 
+@explained
 def compiled_from(cases: int | None = None) -> int:
     """Return from how many cases on counting uses compiled loops, and set it if asked to.
 

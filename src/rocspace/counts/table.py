@@ -19,7 +19,7 @@ from rocspace._base import checks
 from rocspace._base.arrays import Array, ArrayLike, Ints, Vector
 from rocspace._base.calls import P, R, explained
 from rocspace._base.cards import ROWS, Card, first_rows
-from rocspace._base.checks import HEAVIEST, MissingPolicy, check_inside, counted
+from rocspace._base.checks import HEAVIEST, MissingPolicy, check_inside, check_rng, counted
 from rocspace._base.errors import Argument, ArgumentError, Caller
 from rocspace._base.exact import exact_twice_wins, ratio
 from rocspace._base.frozen import Result, own
@@ -285,6 +285,7 @@ def from_zero(called: Array) -> Array:
     return counts
 
 
+@explained
 def need(name: str, table: Any, *, pos: int = 1, neg: int = 1) -> None:
     """Raise an error if a table has fewer positives or negatives than needed.
 
@@ -352,6 +353,7 @@ def _maker(given: object) -> str:
 _TINY = float(np.finfo(np.float64).tiny)
 
 
+@explained
 def refuse(name: str, n_pos: float, n_neg: float, *, pos: int = 1, neg: int = 1) -> NoReturn:
     """Raise the error that a class is too small, with both counts.
 
@@ -523,6 +525,7 @@ def tabulate_classes(
     return tabulate(label, score, higher_is_positive=higher_is_positive)
 
 
+@explained
 def table_of(rows: Rows, higher_is_positive: bool) -> ScoreTable:
     """Freeze rows, highest score first, into a table of the given direction.
 
@@ -601,6 +604,7 @@ def _check_columns(table: ScoreTable) -> None:
 # --- combining and changing tables ------------------------------------------------------------
 
 
+@explained
 def merge(*tables: ScoreTable) -> ScoreTable:
     """Add tables up: exactly the table of all their cases.
 
@@ -849,7 +853,7 @@ def resample(
             "resample_cases(pair_scores(...))."
         )
         raise ValueError(msg)
-    generator = np.random.default_rng(rng)
+    generator = check_rng(rng)
     if stratified:
         pos, neg = (draw_counts(generator, count, 1)[0] for count in (table.pos, table.neg))
     else:

@@ -79,6 +79,7 @@ def _line(name: str, curve: Any) -> Line:
     return line_of(curve)
 
 
+@explained
 def vertical_distance(one: Line, two: Line, metric: str) -> float:
     """Return the distance of two non-decreasing polygons from (0, 0) to (1, 1).
 

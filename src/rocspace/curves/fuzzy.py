@@ -57,6 +57,7 @@ class FuzzyRoc(PolygonCurve, Result):
         return float(np.trapezoid(self.tpr, self.fpr))
 
 
+@explained
 def fuzzy_table(
     membership: ArrayLike, y_score: ArrayLike, *, sample_weight: ArrayLike | None = None
 ) -> ScoreTable:

@@ -474,6 +474,7 @@ def _class_variances(table: ScoreTable) -> Vector:
     return np.array([x @ (value - x @ value) ** 2 for x, value in pairs])
 
 
+@explained
 def least_pr_area(prevalence: float) -> float:
     """Smallest possible area under a precision-recall curve at a given prevalence.
 

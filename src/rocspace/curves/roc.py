@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector
+from rocspace._base.calls import explained
 from rocspace._base.cards import Card, picture
 from rocspace._base.checks import check_choice, check_fraction
 from rocspace._base.exact import exact_twice_wins
@@ -186,7 +187,8 @@ class RocCurve(PolygonCurve, Sweep[RocPoints]):
         kept = np.flatnonzero(self.attainable[1:]) + 1
         columns = (column[kept] for column in (self.threshold, self.tp, self.fp))
         scores = trusted(*columns, higher_is_positive=self.higher_is_positive)
-        return np.append(0, kept)[rows_called_positive(scores, threshold, inclusive=inclusive)]
+        row: Ints = rows_called_positive(scores, threshold, inclusive=inclusive)
+        return np.append(0, kept)[row]
 
     def negated(self) -> RocCurve:
         """Return the curve of the reversed decisions: the reflection through (1/2, 1/2).
@@ -312,6 +314,7 @@ def corners(fp: Array, tp: Array) -> Mask:
 # --- points in ROC space ----------------------------------------------------------------------
 
 
+@explained
 def dominates(a: RocPoints, b: RocPoints) -> bool:
     """Return whether point a dominates point b: no rate is worse, and one is better.
 
@@ -337,6 +340,7 @@ def dominates(a: RocPoints, b: RocPoints) -> bool:
     return bool(a.fpr <= b.fpr and a.tpr >= b.tpr and (a.fpr < b.fpr or a.tpr > b.tpr))
 
 
+@explained
 def pareto_front(points: RocPoints) -> Ints:
     """Return the points that no other point dominates.
 

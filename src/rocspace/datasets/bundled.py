@@ -212,6 +212,7 @@ def _as_answers(about: Mapping[str, Any]) -> dict[str, Any]:
     return {"answers": answers, "scores": tuple(about.get("scores", ("score",)))}
 
 
+@explained
 def names() -> tuple[str, ...]:
     """Return the names of the bundled sets, smallest set first.
 
@@ -233,6 +234,7 @@ def names() -> tuple[str, ...]:
     return tuple(_sets())
 
 
+@explained
 def path(name: str) -> Path:
     """Return the file of a bundled set, a csv or a gzipped csv.
 

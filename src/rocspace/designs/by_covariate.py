@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from rocspace._base import checks
 from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import LEVEL, Card
 from rocspace._base.checks import check_known, check_level, check_rng
+from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.frozen import Result
 from rocspace._base.text import difference_name, either, share
 from rocspace.designs.conditional import areas_at
@@ -84,7 +86,10 @@ class CovariateBand(Result):
         >>> found.band().contains(found.auc)
         True
         """
-        given = np.asarray(auc, dtype=np.float64)
+        given = checks.check_fraction("auc", auc)
+        if given.shape not in ((), self.low.shape):
+            why = f" has shape {given.shape}; give one area, or one for each of {self.low.size}."
+            raise ArgumentError(Argument("auc"), why)
         return bool(((given >= self.low) & (given <= self.high)).all())
 
 

@@ -121,6 +121,7 @@ class CovariateScores(Result):
         """
         from rocspace.counts.paired import take_cases
 
+        rows = checks.check_rows(rows, len(self))
         values = {name: each[rows] for name, each in self.covariates.items()}
         return CovariateScores(
             cases=take_cases(self.cases, rows), covariates=values, levels=self.levels

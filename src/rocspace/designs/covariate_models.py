@@ -13,6 +13,7 @@ from rocspace._base.arrays import Ints, Vector
 from rocspace._base.checks import check_choice, check_known
 from rocspace._base.errors import Argument, ArgumentError, Caller
 from rocspace._base.frozen import Result
+from rocspace._base.kinds import check_fields
 from rocspace.designs.covariate_cases import CovariateScores, kind_called
 from rocspace.designs.regression import (
     Column,
@@ -75,6 +76,7 @@ class CovariateModel(Result):
         if isinstance(given, str):
             msg = f"strata is {given!r}, but must be a tuple: strata=({given!r},)."
             raise TypeError(msg)
+        check_fields(self)
         check_choice("residuals", self.residuals, Residuals)
         check_choice("scale", self.scale, SdModel)
         check_choice("knots", self.knots, (0, 3, 4, 5, 6, 7))

@@ -12,6 +12,7 @@ from rocspace._base import checks
 from rocspace._base.arrays import Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_known, check_rng
+from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.progress import Progress
 from rocspace.designs.covariate_cases import CovariateScores, chosen_score
 from rocspace.designs.covariate_models import (
@@ -96,6 +97,8 @@ def covariate_test(
     name = chosen_score("covariate_test", data, name)
     chosen = tuple(data.covariates) if covariates is None else covariates
     chosen = (chosen,) if isinstance(chosen, str) else tuple(chosen)
+    if not chosen:
+        raise ArgumentError(Argument("covariates"), " is empty, but must name at least one.")
     for each in chosen:
         check_known("covariate", each, tuple(data.covariates))
     found = settled(data, model)

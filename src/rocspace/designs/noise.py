@@ -17,6 +17,7 @@ from rocspace._base.cards import LEVEL, Card, level_of, said
 from rocspace._base.checks import (
     check_level,
     check_one_fraction,
+    check_rng,
     check_sizes,
     check_times,
     shown,
@@ -883,7 +884,7 @@ def denoised_band(
     ranges = _ends("pos", pos), _ends("neg", neg)
     shares = [np.unique(np.linspace(*ends, _SHARES)) for ends in ranges]
     noises = [label_noise(pos=a, neg=b) for a in shares[0].tolist() for b in shares[1].tolist()]
-    generator, fpr = np.random.default_rng(rng), np.linspace(0, 1, max(grid, 2))
+    generator, fpr = check_rng(rng), np.linspace(0, 1, max(grid, 2))
     small = thinned(table, _CELLS)
     drawn = [resample(small, rng=generator) for _ in range(n_boot)]
     low, high = np.ones(fpr.size), np.zeros(fpr.size)

@@ -13,7 +13,7 @@ import numpy as np
 
 from rocspace._base import checks
 from rocspace._base.arrays import Array, ArrayLike, Mask, Vector
-from rocspace._base.checks import check_choice, warn
+from rocspace._base.checks import check_choice, check_rng, warn
 from rocspace._base.text import percent
 from rocspace.designs.corrected import Reading, freedom
 from rocspace.designs.verified import VerifiedScores
@@ -303,7 +303,7 @@ def samples_of(problem: Problem, n_boot: int, rng: Rng) -> list[Vector]:
     if n_boot < _FEWEST:
         msg = f"n_boot is {n_boot}, but a standard error needs at least {_FEWEST} replicates."
         raise ValueError(msg)
-    generator, n = np.random.default_rng(rng), problem.label.size
+    generator, n = check_rng(rng), problem.label.size
     drawn = []
     for _ in range(n_boot):
         times = generator.multinomial(n, np.full(n, 1 / n)).astype(np.float64)

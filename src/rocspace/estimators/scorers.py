@@ -158,6 +158,7 @@ def _within(name: str, limit: Constraint, table: ScoreTable, **options: Any) -> 
 # --- the scorer -----------------------------------------------------------------------------------
 
 
+@explained
 def scorer_names() -> tuple[str, ...]:
     """Return the names of all scorers without a number.
 

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Ints, Vector
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_fraction, check_one_fraction
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
@@ -102,6 +103,7 @@ def _form(measure: Of, n_pos: float, n_neg: float) -> Form | None:
 # --- values ---------------------------------------------------------------------------------
 
 
+@explained
 def value_grid(
     measure: Of, fpr: ArrayLike, tpr: ArrayLike, *, n_pos: float = 1.0, n_neg: float = 1.0
 ) -> Vector:
@@ -143,6 +145,7 @@ def value_grid(
     return np.asarray(_values(_named(measure)[1], f, t, _check_sizes(n_pos, n_neg)))
 
 
+@explained
 def isometric(
     measure: Of, fpr: float, tpr: float, *, n_pos: float = 1.0, n_neg: float = 1.0
 ) -> Isometric:
@@ -219,6 +222,7 @@ def _across_the_square(f: float, t: float, slope: float) -> tuple[Vector, Vector
     return across, np.clip(t + slope * (across - f), 0.0, 1.0)
 
 
+@explained
 def contour(
     measure: Of,
     value: float,
@@ -290,6 +294,7 @@ def contour(
     return RocPoints(fpr=f[there], tpr=t[there])
 
 
+@explained
 def effective_skew(
     measure: Of, fpr: ArrayLike, tpr: ArrayLike, *, n_pos: float = 1.0, n_neg: float = 1.0
 ) -> Any:
@@ -353,6 +358,7 @@ def _derivative(function: Callable[[Any], Vector], at: Vector) -> Vector:
     return np.asarray(ratio(8 * near - far, 12 * h))
 
 
+@explained
 def best_points(
     points: RocCurve | RocHull | RocPoints,
     measure: Of,

@@ -13,6 +13,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Vector
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_inside, check_lengths
 from rocspace._base.frozen import Result
 from rocspace._base.text import brief
@@ -76,6 +77,7 @@ class VertexShare(Result):
     share: float
 
 
+@explained
 def slope_interval(
     *, costs: Costs | Mapping[str, Range] | None = None, prevalence: Range = 0.5
 ) -> Interval:
@@ -130,6 +132,7 @@ def _ends(name: str, given: Range) -> tuple[float, float]:
     return low, high
 
 
+@explained
 def best_in_range(hull: RocHull, low: float, high: float) -> tuple[VertexShare, ...]:
     """Return every vertex that can be optimal where the slope is only known to lie in a range.
 
@@ -184,6 +187,7 @@ def _cost_shares(hull: RocHull, odds: float) -> Vector:
     return np.concatenate([[0.0], 1 / (1 + hull.slopes * odds), [1.0]])
 
 
+@explained
 def best_by_density(
     hull: RocHull, density: CostShareDensity, *, prevalence: float = 0.5
 ) -> tuple[VertexShare, ...]:
@@ -246,6 +250,7 @@ def _found(share: Vector) -> tuple[VertexShare, ...]:
     return tuple(VertexShare(vertex=int(i), share=float(share[i])) for i in np.flatnonzero(share))
 
 
+@explained
 def best_by_weights(
     hull: RocHull, slopes: ArrayLike, slope_weight: ArrayLike
 ) -> tuple[VertexShare, ...]:

@@ -13,7 +13,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector
-from rocspace._base.checks import check_inside, check_times, complete
+from rocspace._base.calls import explained
+from rocspace._base.checks import check_inside, check_rng, check_times, complete, shown
 from rocspace._base.frozen import Result
 from rocspace._base.progress import Progress
 from rocspace.counts.confusion import ConfusionMatrix, Counts
@@ -32,6 +33,7 @@ _CELLS = 1 << 22  # number of labels permuted at once
 # --- one classifier -------------------------------------------------------------------------
 
 
+@explained
 def point_pvalue(c: Counts) -> Any:
     """Return the probability that as many random calls find at least as many positives.
 
@@ -84,6 +86,7 @@ def _whole(count: Any) -> Vector:
     return array
 
 
+@explained
 def point_test(c: Counts) -> TestResult:
     """Test whether one classifier, fixed in advance, is better than chance.
 
@@ -152,6 +155,7 @@ class SignificanceContour(Result):
     significance: float
 
 
+@explained
 def significance_contour(
     n_pos: int, n_neg: int, *, significance: float = 0.05
 ) -> SignificanceContour:
@@ -218,7 +222,9 @@ def _higher_is_better(measure: Statistic) -> Callable[[Counts], Vector]:
     if isinstance(measure, str):
         fact = fact_of(measure, MEASURES)
         function, sign = fact.function, -1.0 if fact.better == "lower" else 1.0
-    assert callable(function)
+    if not callable(function):
+        msg = f"measure is {shown(measure)}, but must be the name of a measure, or a function."
+        raise TypeError(msg)
 
     def statistic(c: Counts) -> Vector:
         with np.errstate(all="ignore"):
@@ -232,6 +238,7 @@ def _reached(value: Vector, best: float) -> Mask:
     return np.asarray(value >= best - _SAME * max(1.0, abs(best)))
 
 
+@explained
 def best_of_test(
     points: Counts | Sequence[Counts], *, measure: Statistic = "accuracy"
 ) -> TestResult:
@@ -318,6 +325,7 @@ def _random_calls(
     return hypergeom.pmf(tp, n_pos + n_neg, n_pos, k), value
 
 
+@explained
 def best_permutation_test(
     data: PairedScores | tuple[ArrayLike, ArrayLike],
     *,
@@ -392,7 +400,7 @@ def best_permutation_test(
     if observed == -np.inf:
         msg = f"{measure} is not defined for any of the classifiers."
         raise ValueError(msg)
-    generator = np.random.default_rng(rng)
+    generator = check_rng(rng)
     check_times("n_perm", n_perm)
     batch = max(1, _CELLS // label.size)
     sizes = [min(batch, n_perm - i) for i in range(0, n_perm, batch)]
@@ -465,6 +473,7 @@ def _threshold_calls(cases: PairedScores, weight: Vector) -> Calls:
     return thresholds
 
 
+@explained
 def unlearnability_test(
     score: Callable[[Array], float],
     y_true: ArrayLike,
@@ -517,7 +526,7 @@ def unlearnability_test(
     0.01
     """
     labels = complete(y_true, "y_true")
-    generator = np.random.default_rng(rng)
+    generator = check_rng(rng)
     observed = float(score(labels))
     check_times("n_perm", n_perm)
     random = np.empty(n_perm)

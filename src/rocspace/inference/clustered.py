@@ -392,6 +392,7 @@ def _factor(weight: Vector) -> float:
 # --- estimates --------------------------------------------------------------------------------
 
 
+@explained
 def clustered_auc_estimate(
     data: PairedScores,
     name: str | None = None,

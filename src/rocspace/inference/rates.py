@@ -171,6 +171,7 @@ class Rectangle(Result):
     level: float
 
 
+@explained
 def joint_rectangle(
     point: OperatingPoint, *, level: float = 0.95, method: RateMethod = "clopper-pearson"
 ) -> Rectangle:

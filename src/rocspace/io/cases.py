@@ -15,6 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from rocspace._base.arrays import Array, Ints, Mask
+from rocspace._base.calls import explained_methods
 from rocspace._base.checks import DigitsLostError, MissingPolicy, check_choice, nearest, shown, warn
 from rocspace._base.errors import Argument, ArgumentError, InPython, Part, keyword
 from rocspace._base.frozen import FrozenDict, Result
@@ -114,6 +115,7 @@ class SeveralLabelsError(ArgumentError):
     labels: list[Any]
 
 
+@explained_methods
 class FileCases:
     """The cases of some columns of a file; parameters as for `rocspace.io`.
 

@@ -30,6 +30,7 @@ from typing import Any
 import numpy as np
 
 from rocspace._base.arrays import Mask
+from rocspace._base.calls import explained
 from rocspace._base.checks import nearest, shown
 from rocspace._base.errors import ArgumentError, Part, keyword
 from rocspace._base.frozen import Result, own
@@ -156,6 +157,7 @@ class Column(Result):
     note: str = ""
 
 
+@explained
 def read_schema(
     path: Paths,
     *,
@@ -212,6 +214,7 @@ def read_schema(
     return shared_kinds(look_at(path, format, separator, decimal_comma, null_values))
 
 
+@explained
 def read_batches(
     path: str | os.PathLike[str],
     columns: Sequence[str],
@@ -296,6 +299,7 @@ def batches_of(
     return _batches(source, _checked_kinds(source, found, types, kinds), batch_rows)
 
 
+@explained
 def scan_columns(
     path: Paths,
     *,

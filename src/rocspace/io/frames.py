@@ -537,6 +537,7 @@ def _tables(bins: Bins, higher_is_positive: bool) -> dict[int, ScoreTable]:
 # --- and back -----------------------------------------------------------------------------------
 
 
+@explained
 def to_frame(result: Any, *, backend: Backend | None = None) -> Any:
     """Turn a table, a curve or another result of arrays into a data frame.
 

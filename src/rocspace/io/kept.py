@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from rocspace._base.arrays import Array
+from rocspace._base.calls import explained
 from rocspace._base.checks import MissingPolicy, check_directions, joined_exactly
 from rocspace._base.text import count
 from rocspace.counts.paired import PairedScores, pair_scores
@@ -22,6 +23,7 @@ _KEPT = 40_000_000  # values of all columns that are kept: 320 MB
 _READING = Reading()
 
 
+@explained
 def pair_file(
     path: Paths,
     *,

@@ -40,7 +40,7 @@ def files_of(paths: Paths) -> list[str]:
     A folder named ``day=2026-01-01`` gives its files a column `day`, of texts.
     """
     named = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
-    if not named:
+    if not named or "" in named:
         msg = "No file was named. Name at least one."
         raise ValueError(msg)
     files = [each for path in named for each in _expanded(os.fspath(path))]

@@ -170,6 +170,7 @@ def tabulate_file(
     return tabulate_cases(cases, higher_is_positive=higher_is_positive)
 
 
+@explained
 def tabulate_cases(
     cases: FileCases,
     *,
@@ -267,6 +268,7 @@ class _Both:
             taker.update(*columns)
 
 
+@explained
 def refine_file(
     path: Paths,
     *,

@@ -18,6 +18,7 @@ from typing import Any, Literal, ParamSpec, TypeAlias, TypeVar
 import numpy as np
 
 from rocspace._base.calls import COUNTS, explained
+from rocspace._base.checks import shown
 from rocspace._base.synonyms import names_of
 
 P = ParamSpec("P")
@@ -35,6 +36,7 @@ Form: TypeAlias = tuple[tuple[float, float, float], tuple[float, float, float]]
 _DENOMINATOR = 10**7  # a float this close to so simple a fraction is taken for that fraction
 
 
+@explained
 def as_fraction(x: Any) -> Fraction:
     """Return the simple fraction that a float stands for: 0.1 is one tenth, 1 / 3 one third.
 
@@ -57,7 +59,11 @@ def as_fraction(x: Any) -> Fraction:
     >>> as_fraction(0.1), as_fraction(1 / 3)
     (Fraction(1, 10), Fraction(1, 3))
     """
-    exact = Fraction(float(x)) if isinstance(x, float | np.floating) else Fraction(x)
+    try:
+        exact = Fraction(float(x)) if isinstance(x, float | np.floating) else Fraction(x)
+    except (TypeError, ValueError, OverflowError):  # Python's message does not name the value
+        msg = f"{shown(x)} is not a finite number."
+        raise ValueError(msg) from None
     simple = exact.limit_denominator(_DENOMINATOR)
     return simple if isinstance(x, float | np.floating) and float(simple) == float(x) else exact
 

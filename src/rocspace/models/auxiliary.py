@@ -5,12 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Mask, Vector
-from rocspace._base.checks import check_labels, complete_scores
+from rocspace._base.calls import explained
+from rocspace._base.checks import as_numbers, check_labels, complete_scores
 
 _MOST = 100
 _NEAR = 1e-10  # standard deviations to which the means are met
 
 
+@explained
 def auxiliary_weights(
     y_true: ArrayLike,
     auxiliary: ArrayLike,
@@ -73,7 +75,7 @@ def auxiliary_weights(
     weight = np.ones(label.size)
     for rows, mean, name in ((label, pos_mean, "pos_mean"), (~label, neg_mean, "neg_mean")):
         if mean is not None:
-            known = np.atleast_1d(np.asarray(mean, dtype=np.float64))
+            known = np.atleast_1d(as_numbers(name, mean))
             if known.shape != z.shape[1:] or not np.isfinite(known).all():
                 msg = (
                     f"{name} is {mean!r}, but must be {z.shape[1]} finite numbers, one a variable."

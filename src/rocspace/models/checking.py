@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from rocspace._base.arrays import Vector
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_times
 from rocspace._base.frozen import Result
 from rocspace._base.text import brief
@@ -63,6 +64,7 @@ class CurveCheck(Result):
         return not self.problems
 
 
+@explained
 def check_curve(curve: Curve, *, grid: int = 401) -> CurveCheck:
     """Check a curve: its ends, that it rises, its slope, inverse and area, and concavity.
 

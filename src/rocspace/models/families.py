@@ -11,7 +11,7 @@ import numpy as np
 
 from rocspace._base.arrays import Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_choice
+from rocspace._base.checks import check_choice, shown
 from rocspace.counts.table import ScoreTable, need
 from rocspace.counts.weights import squares_of
 from rocspace.models.densities import FAMILIES, Family
@@ -108,6 +108,15 @@ class FamilyFit(Fit):
             return np.asarray(kind.quantile(at, neg, self.higher_is_positive))
 
 
+def _number(name: str, value: Any) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        msg = f"{name} is {shown(value)}, but must be a number."
+        raise TypeError(msg) from None
+
+
+@explained
 def family_roc(family: FamilyName, *, higher_is_positive: bool = True, **parameters: float) -> Fit:
     """Make the curve of two given distributions of one family.
 
@@ -165,7 +174,7 @@ def family_roc(family: FamilyName, *, higher_is_positive: bool = True, **paramet
             f"given are {', '.join(parameters) or 'none'}."
         )
         raise TypeError(msg)
-    given = {name: float(parameters[name]) for name in symbols}
+    given = {name: _number(name, parameters[name]) for name in symbols}
     for name, value in given.items():
         if not (np.isfinite(value) and (value > 0 or name.startswith("mean"))):
             msg = f"{name} is {value}, but must be {'finite' if value > 0 else 'positive'}."

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from rocspace._base.calls import explained
 from rocspace._base.frozen import Result
 from rocspace.counts.confusion import Counts
 from rocspace.results.curve import Curve
@@ -49,6 +50,7 @@ class SignalIndices(Result):
     delta_m_se: float
 
 
+@explained
 def signal_indices(curve: Curve) -> SignalIndices:
     """Return the indices of signal detection theory of a curve.
 
@@ -149,6 +151,7 @@ class PointIndices(Result):
     corrected: bool
 
 
+@explained
 def point_indices(point: Counts) -> PointIndices:
     """Return d', the criterion and the bias of one operating point.
 

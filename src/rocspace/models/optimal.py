@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from rocspace._base.calls import explained
 from rocspace._base.cards import Card
 from rocspace._base.frozen import Result
 from rocspace._base.text import either
@@ -67,6 +68,7 @@ class OptimalCut(Result):
         )
 
 
+@explained
 def optimal_cut(fit: Fit, *, slope: float = 1.0) -> OptimalCut:
     """Find the point of a fitted curve where tpr - slope fpr is largest.
 
@@ -116,7 +118,7 @@ def optimal_cut(fit: Fit, *, slope: float = 1.0) -> OptimalCut:
     >>> print(f"{found.threshold:.3f}: fpr {found.fpr.value:.3f}, tpr {found.tpr.value:.3f}")
     0.513: fpr 0.260, tpr 0.541
     """
-    if not (np.isfinite(slope) and slope > 0):
+    if not (np.isfinite(slope) and slope > 1e-300):
         msg = f"slope is {slope!r}, but must be positive and finite; 1 is Youden's index."
         raise ValueError(msg)
     at = _optimum(fit, slope)

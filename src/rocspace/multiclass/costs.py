@@ -182,7 +182,7 @@ def _named(costs: Mapping[Any, Any], classes: tuple[Hashable, ...]) -> Vector:
             raise ValueError(msg)
         for true, cost in row.items():
             j = _known(true, classes, "a column for")
-            found[i, j] = cost
+            found[i, j] = checks.as_numbers(f"costs[{called!r}][{true!r}]", [cost])[0]
     if np.isnan(found).any():
         i, j = np.argwhere(np.isnan(found))[0]
         msg = (
@@ -397,7 +397,7 @@ class ClassRates(Result):
         """
         for each in shares:
             checks.check_known("classifier", each, self.names)
-        part = np.array([shares.get(each, 0.0) for each in self.names])
+        part = checks.as_numbers("shares", [shares.get(each, 0.0) for each in self.names])
         if (part < 0).any() or not abs(part.sum() - 1) <= _SUM:
             msg = f"shares are {dict(shares)!r}. Give shares of zero or more that sum to 1."
             raise ValueError(msg)
@@ -535,7 +535,7 @@ def counted_rates(
     >>> counted_rates({"one": [[8, 2], [1, 4]]}, ["well", "ill"]).error
     array([[0.2, 0.2]])
     """
-    found = {name: np.asarray(each, dtype=np.float64) for name, each in counts.items()}
+    found = {name: checks.as_numbers("counts", each) for name, each in counts.items()}
     first = next(iter(found.values()), np.zeros(0))
     known = tuple(range(len(first))) if classes is None else _checked_classes(classes)
     for name, each in found.items():
@@ -756,4 +756,5 @@ def _next_corner(zero: Vector, one: Vector, at: float) -> float:
     if not falls.any():
         return 1.0
     gap = (value - value[own_line])[falls] / (slope[own_line] - slope[falls])
-    return float(min(at + gap.min(), 1.0))
+    after = float(at + gap.min())
+    return after if after < 1 - _SAME else 1.0

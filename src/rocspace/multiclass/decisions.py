@@ -10,7 +10,7 @@ import numpy as np
 from rocspace._base.arrays import Array, ArrayLike, Ints, Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card
-from rocspace._base.checks import check_choice, check_rng, check_times, listed_values
+from rocspace._base.checks import as_numbers, check_choice, check_rng, check_times, listed_values
 from rocspace._base.frozen import Result, own
 from rocspace._base.text import count, general
 from rocspace.counts.weights import effective_size
@@ -406,7 +406,7 @@ def _checked(
 
 def _checked_scores(score: Array, function: str) -> Vector:
     """Return scores as float64; refuse negative ones, and cases without a positive one."""
-    found = np.asarray(score, dtype=np.float64)
+    found = as_numbers("score", score)
     wrong = np.flatnonzero(
         ~(np.isfinite(found).all(axis=1) & (found >= 0).all(axis=1) & found.any(axis=1))
     )
@@ -427,7 +427,7 @@ def _as_weight(class_weight: ClassWeightLike | None, data: MulticlassScores) -> 
         return np.full(k, 1 / k)
     if hasattr(given, "keys"):
         return as_shares(given, data.classes, np.zeros(0))
-    found = np.asarray(given, dtype=np.float64)
+    found = as_numbers("class_weight", given)
     if found.shape != (k,) or not (np.isfinite(found) & (found > 0)).all():
         msg = (
             f"class_weight is {given!r}. Give {k} positive numbers, for "

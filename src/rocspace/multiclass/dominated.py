@@ -10,7 +10,7 @@ import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Mask, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_fraction, check_rng, check_times
+from rocspace._base.checks import as_numbers, check_fraction, check_rng, check_times
 from rocspace._base.text import count
 from rocspace.multiclass.costs import ClassRates
 from rocspace.multiclass.hull import error_hull, widest_margin
@@ -87,7 +87,7 @@ def _dominated(points: Vector) -> float:
 
 def _checked_points(rates: ArrayLike) -> Vector:
     """Return distinct points of correct rates."""
-    points = np.asarray(rates, dtype=np.float64)
+    points = as_numbers("rates", rates)
     if points.ndim != 2 or points.shape[1] < 2 or not len(points):
         msg = f"rates has shape {points.shape}. Pass (m, k): the k correct rates of m classifiers."
         raise ValueError(msg)

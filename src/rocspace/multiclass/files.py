@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocspace._base.calls import explained
 from rocspace._base.checks import MissingPolicy, check_directions, counted, listed_values
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace.io.cases import FileCases, Reading, labels_in, scores_by_default
@@ -42,6 +43,7 @@ class FileClasses:
     columns: dict[str, dict[str, str]]
 
 
+@explained
 def multiclass_file(
     path: Paths,
     *,
@@ -207,6 +209,7 @@ class FileOrdered:
     source: dict[str, Any]
 
 
+@explained
 def ordered_file(
     path: Paths,
     *,

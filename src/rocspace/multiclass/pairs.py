@@ -248,6 +248,7 @@ def _placed(data: ScoresOfClasses, name: str | None, direction: str) -> PairPlac
 # --- Kleiman and Page -------------------------------------------------------------------------
 
 
+@explained
 def mu_auc(data: MulticlassScores, name: str | None = None) -> float:
     """Kleiman and Page's area mu: the mean area over pairs of classes, by differences of columns.
 
@@ -293,6 +294,7 @@ def mu_auc(data: MulticlassScores, name: str | None = None) -> float:
     return mean_of(difference_placements(found, name).area, equal_weights(found))
 
 
+@explained
 def mu_auc_estimate(data: MulticlassScores, name: str | None = None) -> AreaEstimate:
     """Kleiman and Page's area mu with its standard error.
 
@@ -337,6 +339,7 @@ def mu_auc_estimate(data: MulticlassScores, name: str | None = None) -> AreaEsti
     return mu_parts(found, name).estimate("mu")
 
 
+@explained
 def mu_auc_difference(
     data: MulticlassScores, first: str | None = None, second: str | None = None
 ) -> Difference:

@@ -414,6 +414,7 @@ class ClassSkew(Result):
         return {"label": list(self.classes), **numbers, "hardest": self._hardest()}
 
 
+@explained
 def class_skew(
     data: MulticlassScores, name: str | None = None, *, priors: Priors | None = None
 ) -> ClassSkew:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from rocspace._base.arrays import Array, Vector
+from rocspace._base.calls import explained
 from rocspace.counts.table import SingleClassError
 from rocspace.multiclass.cases import OrderedScores, ScoresOfClasses, two_names
 from rocspace.multiclass.placements import Components, counts_by_score, difference_of
@@ -17,6 +18,7 @@ from rocspace.results.estimates import AreaEstimate, Difference
 _UNTIED = 1e-4  # share of all cases with one score; fewer change the variance by chance by less
 
 
+@explained
 def vus(data: OrderedScores, name: str | None = None) -> float:
     """Volume under the ROC surface: how often one case of each class is in its order.
 
@@ -66,6 +68,7 @@ def vus(data: OrderedScores, name: str | None = None) -> float:
     return _value(counts)
 
 
+@explained
 def vus_estimate(data: OrderedScores, name: str | None = None) -> AreaEstimate:
     """Volume under the ROC surface with its standard error.
 
@@ -115,6 +118,7 @@ def vus_estimate(data: OrderedScores, name: str | None = None) -> AreaEstimate:
     return vus_parts(checked_order("vus_estimate", data), name).estimate("volume")
 
 
+@explained
 def vus_difference(
     data: OrderedScores, first: str | None = None, second: str | None = None
 ) -> Difference:

@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice
 from rocspace._base.frozen import Result
 from rocspace._base.synonyms import understood
@@ -92,6 +93,7 @@ class Constraint(Result, kw_only=False):
 _PLAIN = tuple(n for n, fact in CRITERIA.items() if not (not fact.rank_based or n == "cost"))
 
 
+@explained
 def check_criterion(name: str, known: tuple[str, ...] = tuple(CRITERIA)) -> str:
     """Return the name of a criterion, which may have been given by a synonym.
 

@@ -15,7 +15,7 @@ import numpy as np
 from rocspace._base.arrays import Array, Ints, Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card
-from rocspace._base.checks import check_choice, check_level, check_times
+from rocspace._base.checks import check_choice, check_level, check_rng, check_times
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
@@ -378,7 +378,7 @@ def _replicates(
     """
     size = max(1, _BLOCK // (len(table) + 1))
     starts = range(0, n_boot, size)
-    for start, generator in zip(starts, np.random.default_rng(rng).spawn(len(starts)), strict=True):
+    for start, generator in zip(starts, check_rng(rng).spawn(len(starts)), strict=True):
         many = min(size, n_boot - start)
         pos, neg = (draw_counts(generator, column, many) for column in (table.pos, table.neg))
         left = [_left_out(c, m) for c, m in ((table.pos, pos), (table.neg, neg))]

@@ -296,6 +296,7 @@ def criterion_values(
     return shown_value(str(question.goals[0]), outcomes(table), question, score=score)
 
 
+@explained
 def criterion_at(
     point: Counts,
     criterion: Criterion = "youden",

@@ -8,7 +8,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from rocspace._base.checks import check_inside, check_times
+from rocspace._base.calls import explained
+from rocspace._base.checks import check_inside, check_rng, check_times
 from rocspace._base.progress import Progress
 from rocspace.compare.areas import auc_difference
 from rocspace.counts.paired import PairedScores
@@ -26,6 +27,7 @@ class Drawable(Protocol):
         """Draw one sample."""
 
 
+@explained
 def simulated_power_estimate(
     population: Drawable,
     *size: int,
@@ -108,7 +110,7 @@ def simulated_power_estimate(
     """
     check_inside("significance", significance)
     check_times("n_sim", n_sim)
-    generator = np.random.default_rng(rng)
+    generator = check_rng(rng)
     chosen = test or _usual_test
     pvalue = np.empty(n_sim)
     with Progress("simulation", n_sim, show=progress) as shown, warnings.catch_warnings():

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Ints, Vector
+from rocspace._base.calls import explained
 from rocspace._base.checks import listed_values
 from rocspace._base.optional import require
 from rocspace._base.text import estimate, share
@@ -45,6 +46,7 @@ _CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, _HEIGHT]])
 # --- curves of each class -----------------------------------------------------------------------
 
 
+@explained
 def plot_one_vs_rest(
     data: MulticlassScores,
     name: str | None = None,
@@ -127,6 +129,7 @@ def short_names(labels: Sequence[Hashable] | Mapping[Hashable, Any]) -> dict[Has
 # --- pairs ------------------------------------------------------------------------------------
 
 
+@explained
 def plot_pairwise(
     pairs: PairwiseAreas | MulticlassScores,
     name: str | None = None,
@@ -252,6 +255,7 @@ def brief_area(value: float) -> str:
 # --- three classes ----------------------------------------------------------------------------
 
 
+@explained
 def plot_ternary(
     data: MulticlassScores,
     name: str | None = None,

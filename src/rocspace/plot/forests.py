@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rocspace._base import text
+from rocspace._base.calls import explained
 from rocspace._base.checks import warn
 from rocspace._base.optional import require
 from rocspace.compare.areas import AucComparison, PairTest
@@ -30,6 +31,7 @@ _READ = 4.5  # points of the smallest letters that can be read on paper
 _SPACE = 4.0  # points between axes and what stands beside them
 
 
+@explained
 def plot_forest(
     estimates: Mapping[str, Estimate] | AucComparison,
     *,

@@ -57,6 +57,7 @@ _OTHERS = {
 }
 
 
+@explained
 def roc_axes(ax: Axes | None = None) -> Axes:
     """Set up empty ROC space: the unit square and the chance diagonal.
 
@@ -262,6 +263,7 @@ def _said_of(names: Sequence[str]) -> str:
 # --- what is added to the graph -----------------------------------------------------------------
 
 
+@explained
 def add_points(
     points: Mapping[str, HasRates | ConfusionMatrix | tuple[float, float]],
     *,
@@ -596,6 +598,7 @@ def add_isometric(
     return ax
 
 
+@explained
 def add_contours(
     fpr: ArrayLike,
     tpr: ArrayLike,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocspace._base.arrays import Array
+from rocspace._base.calls import explained
 from rocspace._base.optional import require
 from rocspace.plot.axes import ASIDE, GREY, axes_or_current, inside, main_lines, pixels, samples
 from rocspace.plot.legends import (
@@ -36,6 +37,7 @@ _CROWDED = 40.0  # labels of a larger penalty cover others, or leave the axes
 _ALONG = np.linspace(0.04, 0.96, 60)  # shares of a line's length where its label may stand
 
 
+@explained
 def label_lines(
     ax: Axes | None = None, *, only: Iterable[Line2D] | None = None, **text: Any
 ) -> Axes:

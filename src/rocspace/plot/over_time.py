@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocspace._base.calls import explained
 from rocspace.designs.over_time import OverTime
 from rocspace.plot.axes import last_colour, reference_line, set_up
 from rocspace.plot.legends import draw_line, is_named, show_legend
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+@explained
 def plot_over_time(
     found: OverTime,
     *,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from rocspace._base.calls import explained
 from rocspace._base.checks import listed_values
 from rocspace._base.optional import require
 from rocspace._base.text import count, estimate
@@ -39,6 +40,7 @@ _NARROW = 45.0  # points of a panel that has no room for numbers at the middle o
 _WRITTEN = 5.0  # points; smaller letters are not drawn
 
 
+@explained
 def plot_pairwise_curves(
     data: MulticlassScores,
     name: str | None = None,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocspace._base.calls import explained
 from rocspace._base.text import share
 from rocspace.bands.band import Band
 from rocspace.designs.corrected import CorrectedCurve
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 _AREA = "Area under the curve"
 
 
+@explained
 def plot_corrected(
     curve: CorrectedCurve,
     *,
@@ -99,6 +101,7 @@ def plot_corrected(
     return ax
 
 
+@explained
 def plot_sensitivity(
     found: VerificationSensitivity,
     *,
@@ -152,6 +155,7 @@ def plot_sensitivity(
     return ax
 
 
+@explained
 def plot_denoised(
     found: DenoisedBounds, *, ax: Axes | None = None, level: float = 0.95, **line: Any
 ) -> Axes:

@@ -8,6 +8,7 @@ import numpy as np
 
 from rocspace._base import text
 from rocspace._base.arrays import Ints, Vector
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_inside
 from rocspace.compare.screening import RankedFeatures
 from rocspace.plot.axes import reference_line, set_up
@@ -23,6 +24,7 @@ _OUTER = 0.25  # points nearer to the middle have their names on the outer side
 _MOST = 5000  # points of features that were not found are thinned to about as many
 
 
+@explained
 def plot_volcano(
     ranked: RankedFeatures,
     *,

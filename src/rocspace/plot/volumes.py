@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocspace._base.arrays import Vector
+from rocspace._base.calls import explained
 from rocspace._base.optional import require
 from rocspace._base.text import estimate
 from rocspace.multiclass.cases import OrderedScores
@@ -31,6 +32,7 @@ _LETTERS = 18, 12  # of a class, in a square of panels that have room for words,
 _SIDES = ((0, 2, 1), (1, 2, 0), (0, 1, 2))  # along, up, and the class whose rate is shown
 
 
+@explained
 def plot_surface(
     surface: OrderedScores | TrinormalSurface,
     name: str | None = None,

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from rocspace._base import text as words
+from rocspace._base.calls import explained
 from rocspace._base.optional import require
 from rocspace._base.text import number
 from rocspace._base.whole import write_whole
@@ -46,6 +47,7 @@ def _sections(summary: Mapping[str, Any]) -> tuple[Section, ...]:
     return _EDITIONS.get(summary["schema"], sections.SECTIONS)
 
 
+@explained
 def render_html(summary: Mapping[str, Any], *, title: str | None = None) -> str:
     """Return a summary as one self-contained HTML page.
 
@@ -101,6 +103,7 @@ def render_html(summary: Mapping[str, Any], *, title: str | None = None) -> str:
     return str(template.render(page=_page(summary, title), drawn=drawn, **parts))
 
 
+@explained
 def write_html(
     summary: Mapping[str, Any], path: str | os.PathLike[str], *, title: str | None = None
 ) -> Path:

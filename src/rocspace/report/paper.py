@@ -229,6 +229,7 @@ def areas_table(
     return _table("Areas under the ROC curve", header, rows)
 
 
+@explained
 def fits_table(fits: ModelComparison | Mapping[str, Fit], *, level: float = 0.95) -> PaperTable:
     """Parameters and areas of fitted curves, with standard errors and intervals.
 
@@ -315,6 +316,7 @@ def _remarks(fits: Mapping[str, Fit]) -> Iterator[str]:
         yield f"{text}: {', '.join(names)}."
 
 
+@explained
 def classes_table(data: MulticlassScores, *, level: float = 0.95) -> PaperTable:
     """Areas of several classes: of all of them, of each against the rest, and of each pair.
 
@@ -381,6 +383,7 @@ def classes_table(data: MulticlassScores, *, level: float = 0.95) -> PaperTable:
     )
 
 
+@explained
 def ordered_table(data: OrderedScores, *, level: float = 0.95) -> PaperTable:
     """Volumes under the ROC surface of markers of ordered classes, and mean areas of their pairs.
 
@@ -429,6 +432,7 @@ def ordered_table(data: OrderedScores, *, level: float = 0.95) -> PaperTable:
     )
 
 
+@explained
 def decisions_table(
     data: MulticlassScores, name: str | None = None, *, level: float = 0.95
 ) -> PaperTable:
@@ -492,6 +496,7 @@ def decisions_table(
     )
 
 
+@explained
 def comparison_table(found: AucComparison, *, level: float = 0.95) -> PaperTable:
     """Differences of areas with intervals and p values.
 
@@ -564,6 +569,7 @@ _NAMES = {
 }
 
 
+@explained
 def points_table(points: Mapping[str, OperatingPoint], *, level: float = 0.95) -> PaperTable:
     """Tabulate thresholds: sensitivity, specificity and predictive values with intervals.
 
@@ -691,6 +697,7 @@ def _ratios(point: OperatingPoint, level: float) -> list[tuple[str, str, str, st
     return rows
 
 
+@explained
 def records_table(records: Sequence[Mapping[str, Any]], *, caption: str = "") -> PaperTable:
     """Tabulate records, such as rows of measured coverage.
 
@@ -744,6 +751,7 @@ def _text(value: Any) -> str:
 # --- the flow of cases ------------------------------------------------------------------------
 
 
+@explained
 def flow_of(source: Mapping[str, Any], *, n_pos: int, n_neg: int) -> Flow:
     """Flow of cases from a file to the analysis, for the diagram that STARD asks for.
 
@@ -830,6 +838,7 @@ def _as_table(result: Any, level: float) -> PaperTable:
     raise TypeError(msg)
 
 
+@explained
 def to_latex(result: Result, *, level: float = 0.95) -> str:
     r"""Return a result as a LaTeX table, with the rules of the package booktabs.
 
@@ -873,6 +882,7 @@ def to_latex(result: Result, *, level: float = 0.95) -> str:
     return latex_of(_as_table(result, level))
 
 
+@explained
 def to_markdown(result: Result, *, level: float = 0.95) -> str:
     r"""Return a result as a Markdown table, with pipes, one table for each part.
 
@@ -908,6 +918,7 @@ def to_markdown(result: Result, *, level: float = 0.95) -> str:
     return markdown_of(_as_table(result, level))
 
 
+@explained
 def to_html(result: Result, *, level: float = 0.95) -> str:
     """Return a result as an HTML table without any style.
 

@@ -160,6 +160,7 @@ from dataclasses import replace
 from typing import Any
 
 import rocspace
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_fraction, check_level, check_sizes
 from rocspace.counts.paired import PairedScores, take_scores
 from rocspace.counts.table import ScoreTable
@@ -176,6 +177,7 @@ SCHEMA = "rocspace.summary/1"
 _DEEP = 3  # scores with bands and smooth curves where there are more than are described in full
 
 
+@explained
 def summarise(
     tables: Mapping[str, ScoreTable] | MulticlassScores | OrderedScores,
     *,

@@ -135,6 +135,7 @@ STATISTICS = {
 }
 
 
+@explained
 def partial_area(
     *,
     fpr: tuple[float, float] | None = None,
@@ -213,6 +214,7 @@ def _polygons(x: Vector, y: Vector, low: float, high: float) -> Vector:
     return np.asarray(np.einsum("ij,ij->i", right - left, middle))
 
 
+@explained
 def tpr_at(fpr: ArrayLike) -> Statistic:
     """Rate of true positives at one or several false positive rates, for `bootstrap`.
 
@@ -271,6 +273,7 @@ def _tpr_at(at: float, pos: Array, neg: Array) -> Vector:
     return np.asarray(between(at, _pick(x, i), _pick(x, j), _pick(y, i), _pick(y, j)))
 
 
+@explained
 def fpr_at(tpr: ArrayLike) -> Statistic:
     """Smallest false positive rate at one or several true positive rates, for `bootstrap`.
 
@@ -390,6 +393,7 @@ def _share_above(row: int, rate: str, with_se: bool, pos: Array, neg: Array) -> 
     return np.column_stack(found)
 
 
+@explained
 def difference(statistic: Statistic | str = "auc") -> Statistic:
     """Difference of a statistic between two scores of the same cases, for `bootstrap`.
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Vector
+from rocspace._base.calls import explained_methods
 from rocspace._base.checks import Axis, Ends, check_fraction, check_part
 
 _FINE = 2001  # number of points with which a smooth curve is drawn and measured
@@ -174,6 +175,7 @@ class HasRates(Protocol):
 # --- methods that all curves of this package share --------------------------------------------
 
 
+@explained_methods
 class ReadCurve:
     """The methods of a `Curve`: they check their arguments and call the subclass."""
 

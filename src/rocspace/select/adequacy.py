@@ -13,7 +13,7 @@ import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Mask
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_inside, check_times
+from rocspace._base.checks import check_inside, check_rng, check_times
 from rocspace._base.progress import Progress
 from rocspace.averaging import fitting
 from rocspace.averaging.fitting import checked_cases, fitter, need_classes
@@ -107,7 +107,7 @@ def adequacy_test(
     (0.7, 0.7)
     """
     x, y = checked_cases(features, y_true, "adequacy_test", 1)
-    generator = np.random.default_rng(rng)
+    generator = check_rng(rng)
     fit = fitter(fit, generator)
     if method == "split":
         return _split(fit, x, y, test_share, generator)

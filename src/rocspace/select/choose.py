@@ -17,6 +17,7 @@ from rocspace._base import checks
 from rocspace._base.arrays import ArrayLike, Ints, Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card, first_rows
+from rocspace._base.checks import check_rng
 from rocspace._base.frozen import Result, shortened
 from rocspace._base.optional import require
 from rocspace._base.progress import Progress
@@ -116,6 +117,7 @@ def _place(name: str, names: Sequence[str]) -> int:
     return list(names).index(name)
 
 
+@explained
 def select_model(data: PairedScores, measures: Measures = ("auc",)) -> ModelChoice:
     """Choose one of several scores of the same cases, by each of several measures.
 
@@ -195,6 +197,7 @@ def named_measures(names: Sequence[str]) -> dict[str, TableMeasure]:
     return {understood(name, SUMMARIES) or name: named_measure(name) for name in names}
 
 
+@explained
 def named_measure(name: str) -> TableMeasure:
     """Return a summary as a function for which higher is better.
 
@@ -353,7 +356,7 @@ def rank_correlation(
         r, p = float(found.statistic), float(found.pvalue)
         if pvalue == "permutation":
             batch = max(1, _PERMUTED // x.size)  # scipy would keep all of them in memory at once
-            generator = np.random.default_rng(rng)
+            generator = check_rng(rng)
             random = stats.PermutationMethod(n_resamples=9999, batch=batch, rng=generator)
             p = float(stats.pearsonr(x, y, method=random).pvalue)
     return RankCorrelation(value=r, pvalue=p, method=f"{method}, {pvalue}", n=int(x.size))
@@ -577,6 +580,7 @@ class SelectionGain(Result):
         )
 
 
+@explained
 def selection_experiment(
     features: Any,
     y_true: ArrayLike,
@@ -660,7 +664,7 @@ def selection_experiment(
         )
         raise ValueError(msg)
     trial = Trial(features, cases.label, models, _functions(measures))
-    generators = np.random.default_rng(rng).spawn(n_splits)
+    generators = check_rng(rng).spawn(n_splits)
     found = []
     with Progress("splits", n_splits, show=progress) as shown:
         runs = joblib.Parallel(n_jobs=n_jobs, return_as="generator")(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Ints
+from rocspace._base.calls import explained
 from rocspace._base.cards import Card
 from rocspace._base.checks import check_fraction, check_lengths
 from rocspace._base.frozen import Result
@@ -67,6 +68,7 @@ class MeasureComparison(Result):
         return self.consistency > 0.5 and self.discriminancy > 1
 
 
+@explained
 def compare_measures(first: ArrayLike, second: ArrayLike) -> MeasureComparison:
     """Compare two measures by how they order all pairs of items, such as rankings.
 
@@ -143,6 +145,7 @@ def _tied_pairs(rank: Ints) -> int:
     return int((size * (size - 1) // 2).sum())
 
 
+@explained
 def two_level_rank(first: ArrayLike, second: ArrayLike) -> Ints:
     """Rank by one measure, and where it ties by another: AUC:acc, for instance.
 
@@ -179,6 +182,7 @@ def two_level_rank(first: ArrayLike, second: ArrayLike) -> Ints:
     return _ranks(a * (b.max(initial=0) + 1) + b, "both")
 
 
+@explained
 def probability_rms(true: ArrayLike, estimated: ArrayLike) -> float:
     """Root mean square error of probabilities, where the true ones are known.
 

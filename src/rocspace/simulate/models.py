@@ -13,7 +13,14 @@ from typing import Any
 import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Vector
-from rocspace._base.checks import check_fraction, check_inside, check_positive, check_sizes
+from rocspace._base.calls import explained
+from rocspace._base.checks import (
+    as_numbers,
+    check_fraction,
+    check_inside,
+    check_positive,
+    check_sizes,
+)
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.summaries import auc
 from rocspace.simulate.populations import (
@@ -29,6 +36,7 @@ _FIVE_POS, _FIVE_NEG = (5, 5, 10, 25, 55), (55, 15, 12, 12, 6)
 # --- models -----------------------------------------------------------------------------------
 
 
+@explained
 def binormal(area: float, sd_ratio: float = 1.0) -> Population:
     """Make a population of Normal scores: the binormal model.
 
@@ -87,6 +95,7 @@ def _binormal_curve(mu: float, sd: float, fpr: Vector) -> Vector:
     return np.asarray(ndtr((mu + ndtri(fpr)) / sd))
 
 
+@explained
 def exponential(area: float) -> Population:
     """Make a population of exponential scores, skewed: the model of Hanley and McNeil (1982).
 
@@ -133,6 +142,7 @@ def _power_curve(power: float, fpr: Vector) -> Vector:
     return np.asarray(fpr**power)
 
 
+@explained
 def gamma(shape: float, ratio: float) -> Population:
     """Make a population of gamma scores, skewed, with a proper curve.
 
@@ -184,6 +194,7 @@ def _gamma_curve(shape: float, ratio: float, fpr: Vector) -> Vector:
     return np.asarray(gammaincc(shape, gammainccinv(shape, fpr) / ratio))
 
 
+@explained
 def mixture(share: float, shift: float = 9.0) -> Population:
     """Make a population where some positives have the scores of negatives.
 
@@ -234,6 +245,7 @@ def _mixture_curve(share: float, shift: float, fpr: Vector) -> Vector:
     return share * fpr + (1 - share) * _binormal_curve(shift, 1, fpr)
 
 
+@explained
 def ratings(pos: Sequence[int] = _FIVE_POS, neg: Sequence[int] = _FIVE_NEG) -> Population:
     """Make a population of few ratings, heavily tied.
 
@@ -296,6 +308,7 @@ def _rated(shares: Vector, rng: np.random.Generator, size: tuple[int, int]) -> V
 # --- several scores, clusters -----------------------------------------------------------------
 
 
+@explained
 def paired_binormal(
     areas: Sequence[float],
     *,
@@ -363,6 +376,7 @@ def paired_binormal(
     )
 
 
+@explained
 def clustered_binormal(
     areas: Sequence[float],
     *,
@@ -412,7 +426,7 @@ def clustered_binormal(
     >>> clustered_binormal([0.8, 0.8], sizes=[1, 4]).draw(100, rng=1)
     PairedScores(score_1, score_2: 131 positives, 119 negatives)
     """
-    if not sizes:
+    if len(sizes) == 0:
         msg = "sizes is empty: give at least one size of a cluster."
         raise ValueError(msg)
     check_sizes(**{f"sizes[{i}]": size for i, size in enumerate(sizes)})
@@ -467,7 +481,7 @@ def _score_names(names: Sequence[str] | None, m: int) -> tuple[str, ...]:
 
 def _correlations(name: str, value: ArrayLike, m: int) -> Vector:
     """Make a correlation matrix of one number, or check one that is given."""
-    r = np.asarray(value, dtype=np.float64)
+    r = as_numbers(name, value)
     if r.ndim == 0:
         r = np.where(np.eye(m, dtype=bool), 1.0, r)
     sound = r.shape == (m, m) and np.allclose(r, r.T) and np.allclose(np.diag(r), 1)

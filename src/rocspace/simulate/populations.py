@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector
-from rocspace._base.checks import Ends, check_sizes
+from rocspace._base.checks import Ends, check_rng, check_sizes
 from rocspace._base.frozen import Result
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, tabulate_classes
@@ -120,7 +120,7 @@ class _Drawn(_Named):
             If a size is not a whole number, 1 or more.
         """
         check_sizes(n_pos=n_pos, n_neg=n_neg, n_sim=n_sim)
-        return self._blocks(np.random.default_rng(rng), n_pos, n_neg, n_sim)
+        return self._blocks(check_rng(rng), n_pos, n_neg, n_sim)
 
 
 class Population(SmoothCurve, _Drawn):
@@ -470,7 +470,7 @@ class ClusteredPopulation(_Several):
         if n_clusters * max(self.sizes) < 2:
             msg = "A single case cannot be of both classes: draw more clusters."
             raise ValueError(msg)
-        generator = np.random.default_rng(rng)
+        generator = check_rng(rng)
         cluster, label = self._labels(n_clusters, generator)
         while label.all() or not label.any():
             cluster, label = self._labels(n_clusters, generator)

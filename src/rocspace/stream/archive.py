@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
+from rocspace._base.calls import explained
 from rocspace._base.checks import shown
 from rocspace._base.frozen import Result
 from rocspace._base.whole import write_whole
@@ -58,6 +59,7 @@ class SavedStates(Result):
         }
 
 
+@explained
 def save_states(
     path: str | Path, states: Mapping[str, Tabulator], *, source: Mapping[str, Any] | None = None
 ) -> None:
@@ -111,6 +113,7 @@ def save_states(
     write_whole(Path(path), [made.getvalue()])
 
 
+@explained
 def load_states(path: str | Path) -> SavedStates:
     """Read what `save_states` or ``Tabulator.save`` wrote.
 
@@ -174,6 +177,7 @@ def load_states(path: str | Path) -> SavedStates:
     return SavedStates(states=dict(zip(names, states, strict=True)), source=source)
 
 
+@explained
 def merge_states(saved: Sequence[SavedStates]) -> SavedStates:
     """Return the states of all cases together, score by score.
 
@@ -212,7 +216,7 @@ def merge_states(saved: Sequence[SavedStates]) -> SavedStates:
     >>> merge_states(days).states["risk"].table()
     ScoreTable(3 distinct scores, 2 positives, 2 negatives)
     """
-    if not saved:
+    if len(saved) == 0:
         msg = "merge_states needs the states of at least one file."
         raise ValueError(msg)
     first, *others = saved

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import Array, Ints
+from rocspace._base.calls import explained
 from rocspace._base.checks import counted, shown
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.frozen import Result
@@ -172,6 +173,7 @@ def _spelled(ends: Array) -> list[Any]:
     return [str(value) if value in (np.inf, -np.inf) else value for value in values]
 
 
+@explained
 def coarsen(counter: Tabulator, *, min_cases: int) -> SiteCounts:
     """Join neighbouring scores until each row has enough cases to be shared.
 
@@ -300,6 +302,7 @@ def _cleared(key: Any, bits: Any) -> Any:
     return key & ~_span(bits)
 
 
+@explained
 def pool(*sites: SiteCounts) -> ScoreTable:
     """Add up the counts of several sites.
 

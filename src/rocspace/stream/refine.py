@@ -15,8 +15,8 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Mask, Vector
-from rocspace._base.checks import check_direction, check_positive
-from rocspace._base.errors import Argument, ArgumentError
+from rocspace._base.calls import explained, explained_methods
+from rocspace._base.checks import check_direction, check_not_negative, check_positive
 from rocspace._base.exact import exact_dot
 from rocspace._base.frozen import Result
 from rocspace._base.progress import Elapsed
@@ -65,6 +65,7 @@ class RefinedArea(Result):
     n_pos: int
 
 
+@explained
 def refine_auc(
     read: Callable[[], Iterable[Batch]],
     *,
@@ -160,6 +161,7 @@ def _batches(read: Callable[[], Iterable[Batch]]) -> Iterator[Batch]:
         yield batch
 
 
+@explained_methods
 class Refinement:
     """The area of one score, pass by pass over the same cases.
 
@@ -199,10 +201,8 @@ class Refinement:
         higher_is_positive: bool = True,
         threads: int | None = None,
     ) -> None:
-        if not tolerance >= 0:
-            why = f" is {tolerance}, but must be zero or more."
-            raise ArgumentError(Argument("tolerance"), why)
-        self.tolerance, self.memory = tolerance, int(check_positive("memory", memory))
+        self.tolerance = check_not_negative("tolerance", tolerance)
+        self.memory = memory = int(check_positive("memory", memory))
         self.higher_is_positive = check_direction(higher_is_positive)
         self.threads = check_threads(threads)
         rows = min(max(memory // ROW_BYTES, 16), _MOST_ROWS)

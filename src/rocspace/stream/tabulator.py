@@ -20,7 +20,7 @@ import numpy as np
 
 from rocspace._base import checks
 from rocspace._base.arrays import Array, ArrayLike, Mask, as_vector
-from rocspace._base.calls import explained
+from rocspace._base.calls import explained, explained_methods
 from rocspace._base.checks import MissingPolicy
 from rocspace.counts.rows import Rows, check_threads, count_rows, upwards
 from rocspace.counts.table import ScoreTable, table_of
@@ -38,6 +38,7 @@ _MEANT |= dict.fromkeys(("tabulate", "result", "to_table", "compute", "finalize"
 _MEANT |= dict.fromkeys(("auc", "roc_curve", "delong"), "table(), as in rs.auc(tabulator.table())")
 
 
+@explained_methods
 class Tabulator:
     """Counts cases batch by batch in bounded memory.
 
@@ -95,7 +96,9 @@ class Tabulator:
         missing: MissingPolicy = "raise",
     ) -> None:
         checks.check_sizes(max_rows=max_rows)
-        self.max_rows = int(max_rows if memory is None else memory // ROW_BYTES)
+        if memory is not None:
+            max_rows = int(checks.check_positive("memory", memory)) // ROW_BYTES
+        self.max_rows = int(max_rows)
         if self.max_rows < 16:
             msg = (
                 f"There is room for {self.max_rows} rows only. Allow at least 16 "

@@ -1,0 +1,132 @@
+"""Which argument is not of the kind that its annotation says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, Protocol
+
+import numpy as np
+import pytest
+
+import rocspace as rs
+from rocspace._base.arrays import ArrayLike
+from rocspace._base.calls import explained
+from rocspace._base.kinds import KindError, is_ours
+from rocspace.combine import Constant, ThresholdRule
+from rocspace.costs import Triangle
+
+TABLE = rs.tabulate([0, 1, 0, 1], [1, 2, 3, 4])
+
+
+class Named(Protocol):
+    name: str
+
+
+@explained
+def failing(
+    first: ArrayLike = (1,),
+    *,
+    size: int = 1,
+    share: float = 0.5,
+    word: Literal["a", "b"] = "a",
+    names: Sequence[str] = (),
+    shares: Mapping[str, float] | None = None,
+    ends: tuple[float, float] = (0, 1),
+    named: Named | None = None,
+    table: rs.ScoreTable | None = None,
+    function: Callable[[int], int] | None = None,
+    anything: Any = None,
+    flag: bool = False,
+) -> float:
+    """Fail by an error that is not ours."""
+    return 1 / 0
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"first": {"a": 1}}, "takes an array as first, not {'a': 1}."),
+        ({"first": [1, "a"]}, "cannot use 'a', which is in first."),
+        ({"first": [0.5, None]}, "cannot use None, which is in first."),
+        ({"size": 1.5}, "takes a whole number as size, not 1.5."),
+        ({"size": True}, "takes a whole number as size, not True."),
+        ({"share": "half"}, "takes a number as share, not 'half'."),
+        ({"names": "ab"}, "takes a list of texts as names, not 'ab'."),
+        ({"names": ["a", 1]}, "takes a list of texts as names, not ['a', 1]."),
+        ({"shares": [1]}, "takes a mapping of numbers or None as shares, not [1]."),
+        ({"shares": {"a": "b"}}, "takes a mapping of numbers or None as shares"),
+        ({"ends": (0, 1, 2)}, "takes 2 values in a tuple as ends, not (0, 1, 2)."),
+        ({"named": 3}, "takes a Named or None as named, not 3."),
+        ({"table": 3}, "takes a ScoreTable or None as table, not 3."),
+        ({"function": 3}, "takes a function or None as function, not 3."),
+    ],
+)
+def test_what_is_not_of_its_kind_is_named(given, said):
+    with pytest.raises(KindError) as caught:
+        failing(**given)
+    assert str(caught.value).startswith(f"failing {said}")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        {"first": ["a", "b"]},
+        {"first": np.arange(3), "size": np.int64(2), "share": np.float32(0.1)},
+        {"share": 1, "names": ["a"], "shares": {"a": 1}, "ends": [0.1, 0.2]},
+        {"named": failing, "table": TABLE, "function": abs, "anything": object()},
+    ],
+)
+def test_an_error_of_something_else_stays_as_it_is(given, monkeypatch):
+    monkeypatch.setattr(failing, "name", "so that it is a Named", raising=False)
+    with pytest.raises(ZeroDivisionError):
+        failing(**given)
+
+
+@pytest.mark.parametrize("flag", [1, "False", None, [True]])
+def test_a_flag_is_true_or_false(flag):
+    with pytest.raises(ValueError, match=r"flag is .*, but must be True or False"):
+        failing(flag=flag)
+    with pytest.raises(ZeroDivisionError):
+        failing(flag=np.True_)
+
+
+def test_an_inner_call_does_not_hide_the_outer_one():
+    @explained
+    def outer(*, size: int = 1) -> float:
+        return failing(size=size)
+
+    with pytest.raises(KindError, match="outer takes a whole number as size"):
+        outer(size="a")
+
+
+def test_errors_of_this_package_are_told_from_others():
+    with pytest.raises(ValueError, match="level") as ours:
+        rs.delong(TABLE).interval(2)
+    assert is_ours(ours.value)
+    with pytest.raises(ZeroDivisionError) as theirs:
+        failing()
+    assert not is_ours(theirs.value)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: ThresholdRule(1, 0.5),
+        lambda: ThresholdRule("a", [0.5]),
+        lambda: Triangle(low=0, mode=[1], high=1),
+        lambda: Triangle(low="0", mode=0.5, high=1),
+        lambda: rs.ConfusionMatrix(tp="1", fp=1, fn=1, tn=1),
+        lambda: rs.ConfusionMatrix(tp=[1, 2], fp=1, fn=1, tn=1),
+        lambda: rs.ConfusionMatrix(tp=-1, fp=1, fn=1, tn=1),
+        lambda: rs.ConfusionMatrix(tp=np.array([1, -1]), fp=1, fn=1, tn=1),
+    ],
+)
+def test_values_check_their_fields(make):
+    with pytest.raises((TypeError, ValueError)) as caught:
+        make()
+    assert is_ours(caught.value)
+
+
+def test_constants_are_sound():
+    assert Constant(positive=True).positive
