@@ -280,7 +280,9 @@ def damaged(value: Any, rng: np.random.Generator) -> Any:
     if how == 11:
         return pd.Series(list(column))
     if how == 12:
-        return [Decimal(str(float(x))) if isinstance(x, float) else x for x in column.ravel().tolist()]
+        return [
+            Decimal(str(float(x))) if isinstance(x, float) else x for x in column.ravel().tolist()
+        ]
     scale = float(rng.choice([0, -1, 1e300, 1e-320, 2.0**60]))
     try:
         return column.astype(float) * scale

@@ -226,6 +226,11 @@ def tree_parents(tree: Any) -> Ints:
     ndarray of int, shape (nodes,)
         For `fit_leaves`.
 
+    Raises
+    ------
+    TypeError
+        If it is not a fitted tree.
+
     References
     ----------
     No source: a plain definition.

@@ -76,6 +76,11 @@ class CovariateBand(Result):
         bool
             True if all of them lie inside.
 
+        Raises
+        ------
+        ValueError
+            If there is neither one area nor one for each value.
+
         Examples
         --------
         >>> import numpy as np
@@ -86,7 +91,7 @@ class CovariateBand(Result):
         >>> found.band().contains(found.auc)
         True
         """
-        given = checks.check_fraction("auc", auc)
+        given = checks.as_numbers("auc", auc)
         if given.shape not in ((), self.low.shape):
             why = f" has shape {given.shape}; give one area, or one for each of {self.low.size}."
             raise ArgumentError(Argument("auc"), why)

@@ -50,6 +50,11 @@ def as_fraction(x: Any) -> Fraction:
     Fraction
         Of a denominator of at most 10^7 if the float is nearest to one, else exactly the float.
 
+    Raises
+    ------
+    ValueError
+        If it is not a finite number.
+
     References
     ----------
     No source: a plain definition.
