@@ -149,6 +149,7 @@ def test_normal_scores_have_the_fitted_volume():
         (lambda: best_cuts(drawn(4), criterion="product"), "is for three classes, and .* has 4"),
         (lambda: roc_surface(drawn(2), 0.5, 0.5), "roc_surface is for three classes"),
         (lambda: roc_surface(ELEVEN, 1.5, 0.5), "first"),
+        (lambda: roc_surface(ELEVEN, [0.5, 0.6], [0.1, 0.2, 0.3]), r"first has shape \(2,\), last"),
         (lambda: fit_trinormal(ordered_scores(Y, [1] * 11, order=[1, 2, 3])), "class 1 have no"),
         (
             lambda: fit_trinormal(ordered_scores(Y, SCORE, order=[1, 2, 3], cluster=Y)),

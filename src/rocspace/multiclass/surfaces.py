@@ -234,9 +234,14 @@ def roc_surface(
     need_three(found, "roc_surface")
     one, three = checked_rates(first, last)
     _, below = _below(found, name)
-    if one.shape != three.shape and 1 not in (one.size, three.size):
-        msg = f"first has shape {one.shape}, last {three.shape}. Give as many of both, or one."
-        raise ValueError(msg)
+    try:
+        np.broadcast_shapes(one.shape, three.shape)
+    except ValueError:
+        msg = (
+            f"first has shape {one.shape}, last {three.shape}. Give as many of both, one, "
+            "or a grid, such as (a, 1) and (b,)."
+        )
+        raise ValueError(msg) from None
     low = np.searchsorted(below[:, 0], one - 1e-12)
     high = np.searchsorted(below[:, 2], 1 - three + 1e-12, side="right") - 1
     return np.asarray(np.maximum(below[high, 1] - below[low, 1], 0.0))
