@@ -467,7 +467,7 @@ def test_points_of_proc(run: Run, request, name):
     at = found["at_threshold"]
     rates = [w for x in at["threshold"] for w in ("--threshold", x)]
     printed = run("at", *file, *rates, "--json", "--quiet").json["scores"][0]["operating_points"]
-    same_points(printed, at)
+    assert_same_points(printed, at)
     at = found["at_specificity"]
     rates = [w for x in at["specificity"] for w in ("--on-curve-fpr", round(1 - x, 12))]
     printed = run("at", *file, *rates, "--json", "--quiet").json["scores"][0]
@@ -478,7 +478,7 @@ RATES = {"sensitivity": "tpr", "specificity": "tnr", "ppv": "ppv", "npv": "npv"}
 SAME = {"tpr": "tpr", "recall": "tpr", "tnr": "tnr", "fpr": "fpr", "fnr": "fnr", "precision": "ppv"}
 
 
-def same_points(points, theirs):
+def assert_same_points(points, theirs):
     """Compare each column that pROC gives at thresholds."""
     rates = {
         rate: np.array([number(each["rates"][rate]["value"]) for each in points])
@@ -504,7 +504,7 @@ def test_each_column_of_all_points_of_proc(run: Run, request, name):
     found, file = answer(f"coords__{name}", request)["all"], words(name, request)
     thresholds = [w for x in found["threshold"] for w in ("--threshold", x)]
     printed = run("at", *file, *thresholds, "--json", "--quiet").json["scores"][0]
-    same_points(printed["operating_points"], found)
+    assert_same_points(printed["operating_points"], found)
 
 
 @pytest.mark.parametrize("name", POINTS)

@@ -588,8 +588,8 @@ def compare_aucs(
         adjust=adjust,
         distribution=distribution,
         alternative=alternative,
-        paired=isinstance(data, PairedScores),
     )
+    compared = replace(compared, paired=isinstance(data, PairedScores))
     warn_of_rare({f"{one.first} and {one.second}": one.difference for one in compared.pairs})
     return compared
 
@@ -604,7 +604,6 @@ def comparison_of(
     adjust: Adjustment,
     distribution: Distribution | None,
     alternative: Alternative = "two-sided",
-    paired: bool = True,
 ) -> AucComparison:
     """Test all pairs of areas whose covariance matrix is known; `difference` makes one pair's."""
     chosen, every = _pairs(names, reference), _pairs(names, None)
@@ -637,7 +636,7 @@ def comparison_of(
         distribution=distribution,
         df=df,
         adjustment=adjust,
-        paired=paired,
+        paired=True,
     )
 
 

@@ -19,6 +19,8 @@ from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result, own
 from rocspace.counts.table import ScoreTable, from_zero, need, refuse
 
+_ROUNDING = 1e-9  # counts computed from rates may miss 0 by as much
+
 
 class Counts(Protocol):
     """Anything that has the four counts, as numbers or arrays.
@@ -89,14 +91,14 @@ class ConfusionMatrix(Result, kw_only=False):
         for name in ("tp", "fp", "fn", "tn"):
             value = getattr(self, name)
             if type(value) is int or isinstance(value, NUMBERS):
-                negative = value < 0
+                negative = value < -_ROUNDING
             elif isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
-                negative = value.size > 0 and value.min() < 0
+                negative = value.size > 0 and value.min() < -_ROUNDING
             else:
                 why = f" is {shown(value)}, but must be a number, or an array of numbers."
                 raise ArgumentError(Argument(name), why)
             if negative:
-                why = f" is {shown(value)}, but no count is negative."
+                why = f" is {shown(value)}, but counts are not negative."
                 raise ArgumentError(Argument(name), why)
 
     def _columns(self) -> dict[str, Any]:

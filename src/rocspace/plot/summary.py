@@ -70,7 +70,8 @@ def plot_summary(table: ScoreTable, *, figure: Any = None, **line: Any) -> dict[
     >>> from matplotlib.figure import Figure
     >>> from rocspace import datasets, tabulate
     >>> data = datasets.load("fawcett20")
-    >>> sorted(plot_summary(tabulate(data.y_true, data.y_score), figure=Figure()))
+    >>> figure = Figure(figsize=(10, 10))
+    >>> sorted(plot_summary(tabulate(data.y_true, data.y_score), figure=figure))
     ['calibration', 'cost', 'decision', 'det', 'gains', 'pr', 'roc', 'scores']
     """
     panels = ["scores", "roc", "pr", "det", "gains", "cost"]

@@ -176,7 +176,7 @@ class AreaGap:
         from scipy.special import stdtrit
 
         larger, smaller = self.of.larger, self.of.smaller
-        chance = max((1 - min(abs(null), 1.0)) ** n_pairs, _RARE)
+        chance = larger((1 - smaller(abs(null), 1.0)) ** n_pairs, _RARE)
         most = larger(-stdtrit(df, chance), 0.0)
         bounded = smaller(larger(statistic, -most), most)
         return float(bounded) if self.of is SCALARS else np.where(alike, bounded, statistic)

@@ -111,7 +111,10 @@ def test_first_mistakes(run: Run, scores: str, options: tuple[str, ...], message
     [
         (("verification", *WORDS, "--score", "test"), "uncorrected"),
         (("noise", "--label", "judge", "--score", "test", "--wrong-negatives", 0.1), "uncorrected"),
-        (("noise", "--label", "judge", "--score", "test", "--wrong-negatives", "0,0.1"), "Wrong"),
+        (
+            ("noise", "--label", "judge", "--score", "test", "--wrong-negatives", "0,0.1"),
+            "wrong labels",
+        ),
     ],
 )
 def test_figures(run: Run, scores: str, tmp_path: Path, words: tuple[str, ...], shown: str) -> None:

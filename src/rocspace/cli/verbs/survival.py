@@ -157,7 +157,7 @@ def survival(
     rocspace survival a.csv --time days --status dead --at 365,1825 --score bili
     rocspace survival a.csv --time t --status s --cause dead --censored no --at 9
     rocspace survival a.csv --time t --status s --at 9 --score p --threshold 0.2
-    rocspace survival a.csv --time t --status s --at 9 --concordance uno --risk 0.1
+    rocspace survival a.csv --time t --status s --at 9 --concordance uno --risk .1
     """
     printing.check(file, figure, level=level)
     times = _times(at)
