@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, TypeAlias
 
@@ -168,15 +169,15 @@ def _of_samples(
         _check_sample(name, each, next(iter(samples.values())))
     estimates = [estimated(each) for each in samples.values()]
     cases = [effective_size(each.case_weight) for each in samples.values()]
-    return comparison_of(
+    compared = comparison_of(
         tuple(samples),
         estimates,
         np.diag([each.se**2 for each in estimates]),
         lambda i, j: independent_difference(estimates[i], estimates[j], (cases[i], cases[j])),
         distribution=None,
-        paired=False,
         **how,
     )
+    return replace(compared, paired=False)
 
 
 def _check_sample(name: str, data: ScoresOfClasses, first: ScoresOfClasses) -> None:
