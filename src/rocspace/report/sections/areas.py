@@ -149,7 +149,7 @@ closest_to_perfect: Distance to the perfect point
 """
 _OF_COUNTS = (
     "The interval allows in each class for half a case that was not seen, at the far end of the "
-    "scale (our own)."
+    "scale, and for a whole one in a class whose cases all rank alike (our own)."
 )
 _OF_WEIGHTS = (
     "The interval allows in each class for half a case that was not seen and, where weights vary, "
