@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocspace as rs
-from rocspace.counts import SingleClassError, rows
+from rocspace.counts import SingleClassError, rows, sorts
 
 KINDS = ("float64", "float32", "float16", "int64", "uint16", "longdouble")
 
@@ -53,7 +53,7 @@ def test_every_path_counts_alike(seed, n, m, kind, distinct, threads):
     for switch in (10**9, 8 * 64, 8):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(rows, "KERNEL_CASES", switch)
-            patch.setattr(rows, "RADIX_CASES", 16)
+            patch.setattr(sorts, "RADIX_CASES", 16)
             patch.setattr(rows, "_CACHED", 200)
             twice, *found = rows.count_twice_wins_of_columns(label, score, threads)
             assert twice.tolist() == truth

@@ -418,33 +418,3 @@ def test_best_rows_are_decided_exactly():
     assert best_rows(np.array(large, dtype=float), large.__getitem__).tolist() == [1]
     infinite = [1, float("inf"), float("inf")]
     assert best_rows(np.array(infinite), infinite.__getitem__).tolist() == [1, 2]
-
-
-@pytest.mark.parametrize("dtype", ["f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8"])
-@pytest.mark.parametrize("size", [0, 1, 2, 257, 5000])
-def test_radix_sort_is_a_sort_of_every_type(dtype, size):
-    rng = np.random.default_rng(size)
-    if dtype.startswith("f"):
-        run = rng.standard_normal(size).astype(dtype)
-        run[: size // 5] = rng.choice([np.inf, -np.inf, 0.0, -1.5, 5e-324], size // 5)
-    else:
-        limits = np.iinfo(dtype)
-        run = rng.integers(limits.min, limits.max, size=size, dtype=dtype, endpoint=True)
-        run[: size // 5] = rng.choice(np.array([limits.min, limits.max], dtype), size // 5)
-    if size:
-        expected = np.sort(run)
-        _count._radix_sort(run)
-        assert np.array_equal(run, expected)
-    assert run.dtype == dtype
-
-
-def test_either_sort_gives_the_same_rows(monkeypatch):
-    rng = np.random.default_rng(5)
-    label, score = rng.random(20_000) < 0.3, rng.normal(size=20_000)
-    monkeypatch.setattr(_count, "KERNEL_CASES", 0)
-    rows = []
-    for pays in (False, True):
-        monkeypatch.setattr(_count, "_radix_pays", lambda dtype, pays=pays: pays)
-        rows.append(_count.count_rows(label, score, None, 2))
-    for name in ("score", "pos", "neg"):
-        assert np.array_equal(getattr(rows[0], name), getattr(rows[1], name))

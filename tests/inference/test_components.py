@@ -1,7 +1,5 @@
 """Components of several areas: as those of each score alone, and as those of repeated cases."""
 
-import sys
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,6 +7,7 @@ from hypothesis import strategies as st
 
 import rocspace as rs
 import rocspace.inference.components as module
+from rocspace.counts import sorts
 from rocspace.counts.weights import Heaviest
 from rocspace.inference import auc_estimate
 from rocspace.inference.area import _weighted_mean, is_constant
@@ -165,7 +164,7 @@ def test_the_covariance_of_many_scores_is_that_of_few(monkeypatch):
 
 
 def test_many_columns_pay_for_the_compiled_loops(monkeypatch):
-    monkeypatch.delitem(sys.modules, "rocspace._kernels.ranks", raising=False)
+    monkeypatch.setattr(sorts, "loaded", lambda: False)
     alone, among_many = module._least(10**4), module._least(10**7)
     assert among_many < 10**4 < alone
 
@@ -194,7 +193,7 @@ def test_compiled_placements_are_those_of_numpy_to_the_bit(kind, higher, part, m
 
 
 def test_ranks_are_compiled_from_where_counts_are_if_that_is_sooner(monkeypatch):
-    monkeypatch.delitem(sys.modules, "rocspace._kernels.ranks", raising=False)
+    monkeypatch.setattr(sorts, "loaded", lambda: False)
     assert module._least(10**4) == module._COMPILED
     before = rs.counts.compiled_from(20_000)
     try:
@@ -203,3 +202,5 @@ def test_ranks_are_compiled_from_where_counts_are_if_that_is_sooner(monkeypatch)
         assert module._least(10**4) == module._COMPILED
     finally:
         rs.counts.compiled_from(before)
+    monkeypatch.setattr(sorts, "loaded", lambda: True)
+    assert module._least(10**4) == module._COMPILED // 16

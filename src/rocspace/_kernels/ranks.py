@@ -10,7 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from rocspace._kernels.sorting import AnyArray, IntArray, compiled, count_bytes, starts_of
+from rocspace._kernels.sorting import (
+    MOVES,
+    UPPER,
+    AnyArray,
+    IntArray,
+    compiled,
+    count_bytes,
+    flip_bits,
+)
 
 
 @compiled
@@ -19,30 +27,67 @@ def sort_places(
 ) -> bool:
     """Sort bit patterns together with a number of each, such as its place, stably (radix sort).
 
-    As `rocspace._kernels.sorting.sort_bits`, one byte at a time; the patterns keep their flipped
-    signs. Returns whether the answer is in `spare` and `other`.
+    As `rocspace._kernels.sorting.sort_bits`, by the upper bytes first; the patterns keep their
+    flipped signs. Returns whether the answer is in `spare` and `other`.
     """
-    n_bytes = bits.itemsize
+    width = flip_bits(bits, always, negative)
+    n_bytes = (width + 7) // 8
+    upper = min(n_bytes, UPPER)
+    swapped = _sort_pairs((bits, spare), (place, other), max(0, width - 8 * upper), upper)
+    if upper == n_bytes:
+        return swapped
+    if swapped:
+        if not _inserted_pairs(spare, other):
+            swapped = not _sort_pairs((spare, bits), (other, place), 0, n_bytes)
+    elif not _inserted_pairs(bits, place):
+        swapped = _sort_pairs((bits, spare), (place, other), 0, n_bytes)
+    return swapped
+
+
+@compiled
+def _sort_pairs(
+    bits: tuple[AnyArray, AnyArray], place: tuple[IntArray, IntArray], shift: int, n_bytes: int
+) -> bool:
+    """As `rocspace._kernels.sorting.sort_bytes`, with the numbers; each pair is array and room."""
     start = np.zeros((n_bytes, 256), dtype=np.int64)
-    count_bytes(bits, always, negative, start)
-    source, target, here, there = bits, spare, place, other
-    swapped = False
+    source, target = bits
+    here, there = place
+    count_bytes(source, shift, start)
     for b in range(n_bytes):
         at = start[b]
-        if at[(source[0] >> (8 * b)) & 255] == bits.size:
-            continue  # all are alike in these bits
-        starts_of(at)
-        for i in range(bits.size):
+        low = shift + 8 * b
+        for i in range(source.size):
             x = source[i]
-            digit = (x >> (8 * b)) & 255
+            digit = (x >> low) & 255
             j = at[digit]
             target[j] = x
             there[j] = here[i]
             at[digit] = j + 1
         source, target = target, source
         here, there = there, here
-        swapped = not swapped
-    return swapped
+    return n_bytes % 2 == 1
+
+
+@compiled
+def _inserted_pairs(bits: AnyArray, place: IntArray) -> bool:
+    """As `rocspace._kernels.sorting.inserted`, with the numbers; ties keep their order."""
+    left = MOVES * bits.size
+    for i in range(1, bits.size):
+        x = bits[i]
+        if bits[i - 1] <= x:
+            continue
+        own = place[i]
+        j = i
+        while j > 0 and bits[j - 1] > x:
+            bits[j] = bits[j - 1]
+            place[j] = place[j - 1]
+            j -= 1
+        bits[j] = x
+        place[j] = own
+        left -= i - j
+        if left < 0:
+            return False
+    return True
 
 
 @compiled

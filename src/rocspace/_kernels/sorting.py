@@ -22,6 +22,9 @@ AnyArray = NDArray[Any]
 _ONE = np.uint64(1)
 _ALL = np.uint64(2**64 - 1)
 
+UPPER = 4  # bytes that a radix sort looks at first
+MOVES = 4  # for each number, that sorting by insertion may take
+
 
 def _without_linear_algebra() -> None:
     """Spare the first compiled loop the import of `scipy.linalg`.
@@ -112,57 +115,103 @@ def gather_parts(
 
 
 @compiled
-def count_bytes(run: AnyArray, always: Any, negative: Any, count: IntArray) -> None:
-    """Make bit patterns unsigned integers of the same order, and count each byte's values.
+def flip_bits(run: AnyArray, always: Any, negative: Any) -> int:
+    """Make bit patterns unsigned integers of the same order; return from which bit on all agree.
 
     The bits of `always` are flipped, and those of `negative` too where the first bit is set.
     """
-    n_bytes = run.itemsize
-    first_bit = 8 * n_bytes - 1
+    first_bit = 8 * run.itemsize - 1
     zero = always ^ always
+    in_all = ~zero
+    in_any = zero
     for i in range(run.size):
         x = run[i]
         x ^= always ^ (negative & (zero - (x >> first_bit)))  # no branch: signs are random
         run[i] = x
-        for b in range(n_bytes):
-            count[b, (x >> (8 * b)) & 255] += 1
+        in_all &= x
+        in_any |= x
+    width = 0
+    varying = np.uint64(in_all ^ in_any)
+    while varying:
+        varying >>= _ONE
+        width += 1
+    return width
 
 
 @compiled
-def starts_of(count: IntArray) -> None:
-    """Turn counts into the places where their runs start."""
-    start = 0
-    for byte in range(256):
-        start, count[byte] = start + count[byte], start
+def count_bytes(run: AnyArray, shift: int, count: IntArray) -> None:
+    """Turn counts of zero into the places where the values of each byte above `shift` start."""
+    n_bytes = count.shape[0]
+    for i in range(run.size):
+        x = run[i] >> shift
+        for b in range(n_bytes):
+            count[b, (x >> (8 * b)) & 255] += 1
+    for b in range(n_bytes):
+        start = 0
+        for byte in range(256):
+            start, count[b, byte] = start + count[b, byte], start
+
+
+@compiled
+def sort_bytes(run: AnyArray, spare: AnyArray, shift: int, n_bytes: int) -> bool:
+    """Order integers by so many bytes above `shift`, the least byte first, stably (radix sort).
+
+    Returns whether the answer is in `spare`.
+    """
+    place = np.zeros((n_bytes, 256), dtype=np.int64)
+    count_bytes(run, shift, place)
+    source, target = run, spare
+    for b in range(n_bytes):
+        at = place[b]
+        here = shift + 8 * b
+        for i in range(run.size):
+            x = source[i]
+            byte = (x >> here) & 255
+            target[at[byte]] = x
+            at[byte] += 1
+        source, target = target, source
+    return n_bytes % 2 == 1
+
+
+@compiled
+def inserted(run: AnyArray) -> bool:
+    """Sort by insertion what is nearly in order; False as soon as that takes too many moves."""
+    left = MOVES * run.size
+    for i in range(1, run.size):
+        x = run[i]
+        j = i
+        while j > 0 and run[j - 1] > x:
+            run[j] = run[j - 1]
+            j -= 1
+        run[j] = x
+        left -= i - j
+        if left < 0:
+            return False
+    return True
 
 
 @compiled
 def sort_bits(run: AnyArray, spare: AnyArray, always: Any, negative: Any) -> None:
-    """Sort bit patterns in place, one byte after the other, the least first (radix sort).
+    """Sort bit patterns in place, by their upper bytes first (radix sort).
 
-    For that time they are what `count_bytes` makes of them.
+    The four upper bytes of those that differ leave little out of order, which insertion mends;
+    where they leave much, all bytes are used. For that time patterns are what `flip_bits` makes.
     """
-    n_bytes = run.itemsize
-    place = np.zeros((n_bytes, 256), dtype=np.int64)
-    count_bytes(run, always, negative, place)
+    width = flip_bits(run, always, negative)
+    n_bytes = (width + 7) // 8
+    upper = min(n_bytes, UPPER)
+    swapped = sort_bytes(run, spare, max(0, width - 8 * upper), upper)
     source, target = run, spare
-    for b in range(n_bytes):
-        at = place[b]
-        if at[(source[0] >> (8 * b)) & 255] == run.size:
-            continue  # all have the same byte
-        starts_of(at)
-        for i in range(run.size):
-            x = source[i]
-            byte = (x >> (8 * b)) & 255
-            target[at[byte]] = x
-            at[byte] += 1
-        source, target = target, source
+    if swapped:
+        source, target = spare, run
+    if upper < n_bytes and not inserted(source) and sort_bytes(source, target, 0, n_bytes):
+        source = target
     given_bits(source, always, negative, run)
 
 
 @compiled
 def given_bits(flipped: AnyArray, always: Any, negative: Any, run: AnyArray) -> None:
-    """Undo what `count_bytes` did to bit patterns."""
+    """Undo what `flip_bits` did to bit patterns."""
     first_bit = 8 * run.itemsize - 1
     zero = always ^ always
     for i in range(run.size):

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from rocspace._base.arrays import Array, Mask
+from rocspace.counts.sorts import sort_run
 
 _BLOCK = 1 << 13  # cases whose keys stay in the cache; BLAS would use threads for more
 _RAMP = np.arange(_BLOCK, dtype=np.float64)
@@ -108,7 +109,7 @@ def sorted_keys(label: Mask, score: Array) -> Keys | None:
         return None
     made = _keys_of_floats(label, score) if score.dtype.kind == "f" else _keys_of_ints(label, score)
     if made is not None:
-        made.key.sort()
+        sort_run(made.key)
     return made
 
 

@@ -10,9 +10,7 @@ import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
 from itertools import pairwise
-from time import perf_counter
 from typing import Any, TypeVar
 
 import numpy as np
@@ -21,18 +19,18 @@ from rocspace._base.arrays import Array, Ints, Mask, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_sizes, shown
 from rocspace._base.exact import exact_dot
+from rocspace.counts import sorts
 from rocspace.counts.keys import counts_of_integers, rows_of_keys, sorted_keys, twice_wins_of_keys
 
 T = TypeVar("T")
 R = TypeVar("R")
 
-KERNEL_CASES = 1 << 20  # from here on compiled loops count; see `compiled_from`
+UNLESS_SET = 1 << 20
+KERNEL_CASES = UNLESS_SET  # from here on compiled loops count; see `compiled_from`
 KEYED_WINS = 1 << 13  # from here on keys beat a search among the other class
 KEYED_ROWS = 1 << 12  # and a sort of places
 PARTS_PER_THREAD = 4  # more parts than threads: uneven parts even out
 HASHED_BITS = 17  # scores with at most 2**16 distinct values are counted without sorting
-RADIX_CASES = 1 << 12  # shorter runs are left to NumPy
-RACED = 1 << 14
 _CACHED = 1 << 17  # scores of the columns that are sorted together
 _SAMPLED = 1 << 12  # scores looked at to choose pivots
 _TRIED = 1 << 17  # scores hashed before the threads start: continuous ones give up here
@@ -148,11 +146,11 @@ def sorted_by_class(score: Array, members: tuple[Ints, Ints], columns: slice) ->
     """Return the columns as rows, divided by class and sorted; NaN comes last, -0.0 becomes 0.0."""
     rows = np.add(score[:, columns].T, score.dtype.type(0), order="C")  # always a copy
     parts = tuple(rows[:, own] for own in members)
-    radix = parts[0].dtype.itemsize > 2 and _radix_pays(parts[0].dtype)
+    radix = parts[0].dtype.itemsize > 2 and sorts.radix_pays(parts[0].dtype)
     for part in parts:
-        if radix and part.shape[1] >= RADIX_CASES and not _has_nan(part):
+        if radix and part.shape[1] >= sorts.RADIX_CASES and not _has_nan(part):
             for run in part:
-                _sort(run)
+                sorts.sort_run(run)
         else:
             part.sort(axis=1)
     return parts
@@ -176,7 +174,7 @@ def compiled_from(cases: int | None = None) -> int:
     -------
     int
         The number that was in force before: 1,048,576 unless it was set. It depends on nothing
-        else, so equal calls take one way, whatever was counted before.
+        else.
 
     Raises
     ------
@@ -186,10 +184,13 @@ def compiled_from(cases: int | None = None) -> int:
     Notes
     -----
     The first large sample imports numba, which takes about .3 s; loops come compiled from the disk.
-    Below, NumPy alone is as fast on one processor where its sort uses SIMD instructions. Where
-    that sort is slow (AVX-512 on Zen 4), compiled loops win from about 100,000 cases on. The counts
-    are the same. Ranks of several scores of the same cases use them from 131,072 cases on, or from
-    this number if it is less; from 8,192 once they are loaded.
+    Below, NumPy counts, and is as fast on one processor where its sort uses SIMD instructions.
+    Where that sort is slow (AVX-512 on Zen 4: over 15 ns for each number), samples from 2,048 cases
+    on are sorted by a compiled loop once the loops are loaded. They are loaded when the slow sorts
+    of this process have taken as long as that import, so a single call never pays for it; a number
+    above 1,048,576 stops this too. The counts are the same on every way. Ranks of several scores of
+    the same cases use compiled loops from 131,072 cases on, or from this number if it is less; from
+    8,192 once they are loaded.
 
     References
     ----------
@@ -206,6 +207,7 @@ def compiled_from(cases: int | None = None) -> int:
     if cases is not None:
         check_sizes(cases=cases)
         KERNEL_CASES = int(cases)
+        sorts.CLOCK.stopped = cases > UNLESS_SET
     return before
 
 
@@ -219,7 +221,7 @@ def _fits_kernels(score: Array) -> bool:
 
 def _rows_by_order(label: Mask, score: Array, weight: Vector | None) -> Rows:
     # A stable order makes float sums of weights the same on every machine.
-    order = np.argsort(score, kind="stable" if weight is not None else None)[::-1]
+    order = sorts.order_of(score, stable=weight is not None)[::-1]
     ranked = score[order]
     ends = np.ones(score.size, dtype=np.bool_)
     np.not_equal(ranked[1:], ranked[:-1], out=ends[:-1])
@@ -260,8 +262,9 @@ def _twice_wins_by_numpy(label: Mask, score: Array) -> tuple[int, int, int]:
         if keys is not None:
             return twice_wins_of_keys(keys)
     pos, neg = score[label], score[~label]
-    pos.sort()
-    neg.sort()
+    plain = score.size < sorts.RADIX_CASES or _has_nan(score)
+    for part in (pos, neg):
+        part.sort() if plain else sorts.sort_run(part)
     return _twice_wins_by_search(pos, neg), pos.size, neg.size
 
 
@@ -347,53 +350,6 @@ def chunks(size: int, threads: int) -> list[slice]:
     return [slice(*ends) for ends in pairwise(edges.tolist())]
 
 
-def _sort(run: Array) -> None:
-    """Sort in place; a run that is already in order, or in reverse order, costs one pass."""
-    from rocspace._kernels import sorting
-
-    way = sorting.direction(run)
-    if way < 0:
-        run[:] = run[::-1].copy()
-    elif way == 0 and run.size >= RADIX_CASES and _radix_pays(run.dtype):
-        _radix_sort(run)
-    elif way == 0:
-        run.sort()
-
-
-def _radix_sort(run: Array) -> None:
-    from rocspace._kernels import sorting
-
-    bits = np.dtype(f"u{run.dtype.itemsize}").type
-    first_bit = bits(1 << (8 * run.dtype.itemsize - 1))
-    always = bits(0) if run.dtype.kind == "u" else first_bit
-    negative = ~first_bit if run.dtype.kind == "f" else bits(0)
-    sorting.sort_bits(run.view(bits), np.empty(run.size, dtype=bits), always, negative)
-
-
-@cache
-def _radix_pays(dtype: np.dtype[Any]) -> bool:
-    """Time both sorts once, which takes a millisecond.
-
-    NumPy's sort is hard to beat where its SIMD fits the processor, and five times slower than
-    radix where it does not: AVX-512 on Zen 4 (numpy/x86-simd-sort#6).
-    """
-    rng = np.random.default_rng(0)
-    if dtype.kind == "f":
-        sample = rng.standard_normal(RACED).astype(dtype)
-    else:
-        sample = rng.integers(np.iinfo(dtype).max, size=RACED, dtype=dtype)
-
-    def seconds(sort: Callable[[Array], None]) -> float:
-        times = []
-        for run in [sample.copy() for _ in range(3)]:
-            start = perf_counter()
-            sort(run)
-            times.append(perf_counter() - start)
-        return min(times)
-
-    return seconds(_radix_sort) < seconds(np.ndarray.sort)
-
-
 def _partition(label: Mask, score: Array, threads: int) -> Parts:
     """Rearrange the scores by class and range, two passes over the data in each thread."""
     from rocspace._kernels import sorting
@@ -428,8 +384,8 @@ def _pivots(score: Array, n_ranges: int) -> Array:
 
 def _sorted_pair(parts: Parts, b: int) -> tuple[Array, Array]:
     neg, pos = parts.pair(b)
-    _sort(neg)
-    _sort(pos)
+    sorts.sort_run(neg)
+    sorts.sort_run(pos)
     return neg, pos
 
 

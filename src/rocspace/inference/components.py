@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 from rocspace._base.arrays import Array, Mask, Vector
 from rocspace._base.checks import check_choice, check_known, warn
 from rocspace._base.exact import blocks
+from rocspace.counts import sorts
 from rocspace.counts.keys import room
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.rows import check_threads, compiled_from, in_threads
@@ -42,7 +42,6 @@ _MANY = 16  # scores whose covariance is worth a matrix product
 _IN_ALL = 1 << 22  # importing numba pays for so many scores of all columns
 _APIECE = 20_000  # cases that make another thread worth its start
 _COMPILED = 1 << 17  # importing numba pays from this many cases on
-_SORTABLE = "bBhHiIlLqQfd"  # types that the radix sort accepts
 Ranked: TypeAlias = tuple[ScoreTable, NDArray[np.intp]]
 
 
@@ -129,7 +128,7 @@ def ranked(data: PairedScores, j: int, weight: Array | None = None) -> Ranked:
         return _ranked_by_kernels(score, data.label, higher)
     # A stable sort makes float sums of weights the same on every machine.
     stable = weight is not None and weight.dtype.kind == "f"
-    order = np.argsort(score, kind="stable" if stable else None)
+    order = sorts.order_of(score, stable=stable)
     if higher:
         order = order[::-1]
     falling = score[order]
@@ -167,46 +166,21 @@ def _tied(data: PairedScores, j: int) -> Array:
 
 def _fits_kernels(data: PairedScores) -> bool:
     """Return whether compiled loops rank these scores."""
-    return len(data) >= _least(data.score.size) and data.score.dtype.char in _SORTABLE
+    return len(data) >= _least(data.score.size) and data.score.dtype.char in sorts.SORTABLE
 
 
 def _least(in_all: int) -> int:
     """Return the number of cases from which compiled loops pay, given those of all columns."""
     # The import has been paid for, or so many columns do.
-    loaded = "rocspace._kernels.ranks" in sys.modules or in_all >= _IN_ALL
+    loaded = sorts.loaded() or in_all >= _IN_ALL
     return _COMPILED // 16 if loaded else min(_COMPILED, compiled_from())
 
 
-def _sorted_places(score: Array, place: Array) -> tuple[Array, Array, Array, tuple[Any, Any]]:
-    """Sort scores, which are overwritten, and a number of each, by compiled loops.
-
-    Returns the sorted patterns, their numbers, room for as many patterns, and what `given_bits`
-    needs to make scores of patterns.
-    """
-    from rocspace._kernels import ranks
-
-    kind = score.dtype.kind
-    bits = np.dtype(f"u{score.dtype.itemsize}").type
-    first_bit = bits(1 << (8 * score.dtype.itemsize - 1))
-    always = bits(0) if kind == "u" else first_bit
-    negative = ~first_bit if kind == "f" else bits(0)
-    key = score.view(bits)  # sorted in place: this is the only copy
-    spare, other = np.empty_like(key), np.empty_like(place)
-    if ranks.sort_places(key, place, spare, other, always, negative):
-        key, place, spare = spare, other, key
-    return key, place, spare, (always, negative)
-
-
-def _table_of(
-    spare: Array, flips: tuple[Any, Any], kind: Any, pos: Array, neg: Array, *, higher: bool
-) -> ScoreTable:
+def _table_of(spare: Array, dtype: Any, pos: Array, neg: Array, *, higher: bool) -> ScoreTable:
     """Make a table of counts, and of the patterns of its scores."""
-    from rocspace._kernels import sorting
-
     k = pos.size
     distinct = spare[:k].copy() if 2 * k < spare.size else spare[:k]
-    sorting.given_bits(distinct, *flips, distinct)
-    return trusted(distinct.view(kind), pos, neg, higher_is_positive=higher)
+    return trusted(sorts.given_scores(distinct, dtype), pos, neg, higher_is_positive=higher)
 
 
 def _ranked_by_kernels(score: Array, label: Mask, higher: bool) -> Ranked:
@@ -214,11 +188,11 @@ def _ranked_by_kernels(score: Array, label: Mask, higher: bool) -> Ranked:
 
     n = score.size
     place = np.arange(n, dtype=np.int32 if n < 2**31 else np.int64)
-    key, place, spare, flips = _sorted_places(score, place)
+    key, place, spare = sorts.sorted_places(score, place)
     row = np.empty(n, dtype=np.intp)
     pos, neg = (np.empty(n, dtype=np.int64) for _ in range(2))
     k = ranks.rows_in_order(key, place, label, not higher, row, pos, neg, spare)
-    return _table_of(spare, flips, score.dtype, pos[:k], neg[:k], higher=higher), row
+    return _table_of(spare, score.dtype, pos[:k], neg[:k], higher=higher), row
 
 
 def _placed_by_kernels(
@@ -234,11 +208,11 @@ def _placed_by_kernels(
     score = _tied(data, j)
     place = np.empty(n, dtype=np.int32 if n < 2**30 else np.int64)
     ranks.mark_places(data.label, place)
-    key, place, spare, flips = _sorted_places(score, place)
+    key, place, spare = sorts.sorted_places(score, place)
     pos, neg = (np.empty(n, dtype=np.int64) for _ in range(2))
     k = ranks.counts_in_order(key, place, rising, pos, neg, spare)
     pos, neg = pos[:k], neg[:k]
-    table = _table_of(spare, flips, score.dtype, pos, neg, higher=not rising)
+    table = _table_of(spare, score.dtype, pos, neg, higher=not rising)
     estimate = estimate_of(table, part)
     v = _placed(table, part)
     ranks.spread_out(place, rising, (pos, neg), (v.pos, v.neg), estimate.value, out)

@@ -1,0 +1,160 @@
+"""Sorting numbers: by NumPy, or by a compiled radix sort where that is the faster of the two.
+
+NumPy's sort is hard to beat where its SIMD instructions fit the processor, and up to five times
+slower than a radix sort where they do not: AVX-512 on Zen 4 (numpy/x86-simd-sort#6). Both give the
+same order, so nothing but the time depends on which one sorts.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from time import perf_counter
+from typing import Any, Literal, TypeVar
+
+import numpy as np
+
+from rocspace._base.arrays import Array, Ints
+
+T = TypeVar("T")
+
+SORTABLE = "bBhHiIlLqQfd"  # types that the radix sort accepts
+RADIX_CASES = 1 << 11  # shorter runs are left to NumPy
+RACED = 1 << 14
+IMPORT_SECONDS = 0.3  # what numba and the compiled loops take to load
+SLOW_SECONDS = 15e-9  # for each number; where its SIMD fits, NumPy takes 5 to 10 nanoseconds
+
+
+@dataclass(slots=True)
+class Clock:
+    """What NumPy's sort has taken in this process, of runs long enough for a radix sort."""
+
+    numbers: int = 0
+    seconds: float = 0.0
+    stopped: bool = False
+
+    def timed(self, sort: Callable[[], T], numbers: int) -> T:
+        """Let NumPy sort so many numbers, and note the time."""
+        start = perf_counter()
+        answer = sort()
+        self.seconds += perf_counter() - start
+        self.numbers += numbers
+        return answer
+
+    def due(self) -> bool:
+        """Return whether the sorts were slow, and took as long as loading compiled loops does.
+
+        So a single call never pays for the import of numba, and many calls lose at most as much as
+        they would have lost by importing it at once.
+        """
+        return (
+            not self.stopped
+            and self.seconds > IMPORT_SECONDS
+            and self.seconds > SLOW_SECONDS * self.numbers
+        )
+
+
+CLOCK = Clock()
+
+
+def loaded() -> bool:
+    """Return whether the compiled loops are there, or worth their import from now on."""
+    return "rocspace._kernels.sorting" in sys.modules or CLOCK.due()
+
+
+def sort_run(run: Array) -> None:
+    """Sort numbers without NaN in place, by whichever sort is the faster one here."""
+    if run.size < RADIX_CASES or run.itemsize < 4 or run.dtype.char not in SORTABLE:
+        run.sort()
+    elif not loaded():
+        CLOCK.timed(run.sort, run.size)
+    else:
+        _sort_compiled(run)
+
+
+def _sort_compiled(run: Array) -> None:
+    """Sort in place; a run that is already in order, or in reverse order, costs one pass."""
+    from rocspace._kernels import sorting
+
+    way = sorting.direction(run)
+    if way < 0:
+        run[:] = run[::-1].copy()
+    elif way == 0 and radix_pays(run.dtype):
+        radix_sort(run)
+    elif way == 0:
+        run.sort()
+
+
+def radix_sort(run: Array) -> None:
+    """Sort numbers without NaN in place, by their bytes."""
+    from rocspace._kernels import sorting
+
+    bits, *flips = bits_of(run.dtype)
+    sorting.sort_bits(run.view(bits), np.empty(run.size, dtype=bits), *flips)
+
+
+def bits_of(dtype: np.dtype[Any]) -> tuple[Any, Any, Any]:
+    """Return the unsigned type of as many bits, and which to flip: always, and below 0."""
+    bits = np.dtype(f"u{dtype.itemsize}").type
+    first_bit = bits(1 << (8 * dtype.itemsize - 1))
+    always = bits(0) if dtype.kind == "u" else first_bit
+    return bits, always, ~first_bit if dtype.kind == "f" else bits(0)
+
+
+def order_of(score: Array, *, stable: bool) -> Ints:
+    """Return the places of numbers without NaN, the least number first.
+
+    Where `stable`, equal numbers keep their order; -0.0 and 0.0 are equal.
+    """
+    kind: Literal["stable"] | None = "stable" if stable else None
+    if score.size < RADIX_CASES or score.dtype.char not in SORTABLE:
+        return np.argsort(score, kind=kind)
+    if not loaded():
+        return CLOCK.timed(lambda: np.argsort(score, kind=kind), score.size)
+    place = np.arange(score.size, dtype=np.int32 if score.size < 2**31 else np.int64)
+    return sorted_places(np.add(score, score.dtype.type(0)), place)[1].astype(np.intp)
+
+
+def sorted_places(score: Array, place: Array) -> tuple[Array, Array, Array]:
+    """Sort scores, which are overwritten, and a number of each, stably, by compiled loops.
+
+    Returns the sorted patterns of bits (see `given_scores`), their numbers, and room for as many.
+    """
+    from rocspace._kernels import ranks
+
+    bits, *flips = bits_of(score.dtype)
+    key = score.view(bits)  # sorted in place: this is the only copy
+    spare, other = np.empty_like(key), np.empty_like(place)
+    if ranks.sort_places(key, place, spare, other, *flips):
+        return spare, other, key
+    return key, place, spare
+
+
+def given_scores(patterns: Array, dtype: np.dtype[Any]) -> Array:
+    """Make scores of what `sorted_places` made patterns of, in place."""
+    from rocspace._kernels import sorting
+
+    sorting.given_bits(patterns, *bits_of(dtype)[1:], patterns)
+    return patterns.view(dtype)
+
+
+@cache
+def radix_pays(dtype: np.dtype[Any]) -> bool:
+    """Time both sorts once, which takes a millisecond."""
+    rng = np.random.default_rng(0)
+    if dtype.kind == "f":
+        sample = rng.standard_normal(RACED).astype(dtype)
+    else:
+        sample = rng.integers(np.iinfo(dtype).max, size=RACED, dtype=dtype)
+
+    def seconds(sort: Callable[[Array], None]) -> float:
+        times = []
+        for run in [sample.copy() for _ in range(3)]:
+            start = perf_counter()
+            sort(run)
+            times.append(perf_counter() - start)
+        return min(times)
+
+    return seconds(radix_sort) < seconds(np.ndarray.sort)
