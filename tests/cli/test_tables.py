@@ -10,3 +10,26 @@ def test_an_area_below_one_half_is_told_of_by_auc_and_compare(run: Run, file: Pa
     for verb in ("auc", "compare"):
         told = run(verb, file, *ILL, *turned).err
         assert "new: the area is below 1/2. If higher values are more positive" in told
+
+
+def test_what_holds_of_many_scores_is_said_once(run: Run, tmp_path: Path) -> None:
+    wide = tmp_path / "wide.csv"
+    names = [f"s{i}" for i in range(40)]
+    rows = [["y", *names], ["0", *["0.7"] * 40], ["1", *["0.2"] * 40], ["1", *["0.1"] * 40]]
+    wide.write_text("\n".join(",".join(row) for row in rows))
+    told = run("auc", wide).err
+    assert "s0, s1, s2, s3, s4, s5, ... (40 in all): the areas are below 1/2." in told
+    assert "If lower values are more positive, add --lower-is-positive for each" in told
+    assert told.count("below 1/2") == 1
+    few = run("auc", wide, "--score", "s0", "--score", "s1").err
+    assert "s0: the area is below 1/2. If lower values are more positive, add" in few
+    assert "s1: the area is below 1/2." in few
+
+
+def test_two_names_of_one_warning_stay_lines_of_their_own(run: Run, tmp_path: Path) -> None:
+    wide = tmp_path / "wide.csv"
+    wide.write_text("y,a,b\n0,0,0\n1,1,1\n")
+    told = run("auc", wide).err
+    assert "a: The score has two values" in told
+    assert "b: The score has two values" in told
+    assert "Only 1 positive" in told

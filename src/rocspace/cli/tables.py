@@ -23,6 +23,10 @@ from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import roc_curve
 from rocspace.plot.files import literal
 
+_NAMED = 6  # scores of which something is said together
+_EACH = 3  # of so many it is said one by one
+_BELOW_CHANCE = "below 1/2"
+
 _RATES = {
     "tpr": "tpr  sensitivity, recall",
     "fpr": "fpr  false alarm rate",
@@ -65,12 +69,20 @@ def snapped(value: float) -> float:
     return round(value) if abs(value - round(value)) <= 1e-9 * max(1.0, value) else float(value)
 
 
-def note_direction(name: str, printing: Printing, *, lower: bool) -> None:
-    """Say that an area is below one half, and how to turn the score round."""
-    option = f"--lower-is-positive {name}"
-    which, how = ("higher", f"leave out {option}") if lower else ("lower", f"add {option}")
-    told = f"{name}: the area is below 1/2. If {which} values are more positive, {how}"
-    printing.note(told)
+def note_direction(names: Sequence[str], printing: Printing, *, lower: bool) -> None:
+    """Say that areas are below one half, and how to turn the scores round."""
+    which, how = ("higher", "leave out") if lower else ("lower", "add")
+    one = len(names) == 1
+    areas = "the area is" if one else "the areas are"
+    option = f"--lower-is-positive {names[0]}" if one else "--lower-is-positive for each"
+    turned = f"If {which} values are more positive, {how} {option}"
+    printing.note(f"{_of(names)}: {areas} below 1/2. {turned}")
+
+
+def _of(names: Sequence[str]) -> str:
+    """List names, not more than a line of them."""
+    more = f", ... ({len(names):,} in all)" if len(names) > _NAMED else ""
+    return ", ".join(names[:_NAMED]) + more
 
 
 def areas_text(summary: dict[str, Any]) -> str:
@@ -122,12 +134,19 @@ def draw_tables(tables: Mapping[str, ScoreTable], canvas: Any) -> None:
 
 
 def note_warnings(summary: dict[str, Any], printing: Printing) -> None:
-    """Say what a summary warns of."""
-    lower_of = {score["name"]: score["direction"] == "lower" for score in summary["scores"]}
+    """Say what a summary warns of: once of all scores, where it is the same of many."""
+    lower = {score["name"] for score in summary["scores"] if score["direction"] == "lower"}
+    scores_of: dict[tuple[str, bool], list[str]] = {}
     for warning in summary["warnings"]:
+        name = warning["score"]
         if warning["code"] == "below_chance":
-            name = warning["score"]
-            note_direction(name, printing, lower=lower_of[name])
+            scores_of.setdefault((_BELOW_CHANCE, name in lower), []).append(name)
         elif warning["code"] not in ("dropped_rows", "looks_like_id"):  # that has been said
-            where = "" if warning["score"] is None else f"{warning['score']}: "
-            printing.note(f"{where}{warning['message']}")
+            named = scores_of.setdefault((warning["message"], False), [])
+            named += [] if name is None else [name]
+    for (message, turned), names in scores_of.items():
+        for some in [names] if len(names) > _EACH or not names else [[name] for name in names]:
+            if message == _BELOW_CHANCE:
+                note_direction(some, printing, lower=turned)
+            else:
+                printing.note(f"{_of(some)}: {message}" if some else message)

@@ -326,7 +326,7 @@ def _print_pairs(
     printing.answer(described, text)
     for (name, table), each in zip(tables.items(), comparison.estimates, strict=True):
         if each.value < each.range[1] / 2 and area == "AUC" and comparing.by is None:
-            note_direction(name, printing, lower=not table.higher_is_positive)
+            note_direction([name], printing, lower=not table.higher_is_positive)
 
     def draw(canvas: Any) -> None:
         from rocspace.plot import plot_comparison, plot_roc
