@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Any, Literal
 
 import numpy as np
@@ -28,8 +29,9 @@ class _Calibrator(CrossedClassifier):
         self.table_ = merge(*self._tables(held, y, weight))
         self.calibration_ = self._calibration(self.table_)
 
+    @abstractmethod
     def _calibration(self, table: ScoreTable) -> Any:
-        raise NotImplementedError
+        """Fit the calibration to held-out scores."""
 
     def _calibrated(self, score: Array) -> Vector:
         return np.asarray(self.calibration_.predict(score))

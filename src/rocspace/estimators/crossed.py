@@ -6,6 +6,7 @@ what is learned from the counts, a threshold or a calibration, goes with the mod
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeAlias
 
@@ -127,7 +128,7 @@ def _has(name: str) -> Any:
     return check
 
 
-class CrossedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
+class CrossedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator, ABC):
     """Base of classifiers that hold another one, and learn from scores of held-out cases.
 
     A subclass sets ``estimator``, ``cv``, ``n_jobs`` and, for two classes, ``pos_label`` and
@@ -198,8 +199,9 @@ class CrossedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
                 setattr(self, name, getattr(self.estimator_, name))
         return self
 
+    @abstractmethod
     def _learn(self, held: HeldOut, y: Array, weight: Vector | None) -> None:
-        raise NotImplementedError
+        """Learn from the scores of held-out cases what the classifier adds to the model."""
 
     def _check_classes(self, y: Array, weight: Vector | None) -> None:
         """Refuse classes that are too many, too few, or without weight."""

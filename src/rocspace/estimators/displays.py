@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
@@ -46,7 +47,7 @@ _STEPS = 8  # points between two knots of a band that is drawn on bent axes
 _EDGE = 1e-6  # the rate nearest to 0 that a band reaches on axes without one
 
 
-class Display:
+class Display(ABC):
     """Base of the displays: counts of one set of cases, or of each fold, and how they are drawn.
 
     Attributes
@@ -286,11 +287,13 @@ class Display:
             return "AUC", delong(self.tables[0])
         return "AUC", cv_auc_estimate(self.tables)
 
+    @abstractmethod
     def _draw(self, ax: Any, band: bool, level: float, line: dict[str, Any]) -> Any:
-        raise NotImplementedError
+        """Draw the one table, and return the axes."""
 
+    @abstractmethod
     def _draw_folds(self, ax: Any, band: bool, level: float, line: dict[str, Any]) -> Any:
-        raise NotImplementedError
+        """Draw the average of the folds, and return the axes."""
 
 
 class RocDisplay(Display):
@@ -340,12 +343,13 @@ class RocDisplay(Display):
 class _Mapped(Display):
     """Base of displays in other coordinates than those of the ROC graph."""
 
+    @abstractmethod
     def _map(self, fpr: Vector, tpr: Vector) -> tuple[Array, Array]:
         """Return the place of points of the ROC graph."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _one(self, table: ScoreTable, ax: Any, line: dict[str, Any]) -> Any:
-        raise NotImplementedError
+        """Draw the curve of one table, and return the axes."""
 
     def _draw(self, ax: Any, band: bool, level: float, line: dict[str, Any]) -> Any:
         (table,) = self.tables
