@@ -1,18 +1,27 @@
-"""Censoring by definition, for tests of events that come later."""
+"""Cases that were followed until an event, for tests of designs."""
 
 import numpy as np
 
+from rocspace.designs import (
+    survival_scores,
+)
 
-def slow_weight(data, i, at):
-    """One over the probability of not being censored, by products over the times of censoring."""
-    over = data.time[i] <= at
-    if over and data.status[i] == 0:
-        return 0.0
-    free, w = 1.0, data.case_weight
-    same = np.ones(len(data), bool) if data.stratum is None else data.stratum == data.stratum[i]
-    for u in np.unique(data.time[(data.status == 0) & same]):
-        if u < data.time[i] if over else u <= at:
-            lost = w[(data.time == u) & (data.status == 0) & same].sum()
-            risk = w[((data.time > u) | ((data.time == u) & (data.status == 0))) & same].sum()
-            free *= 1 - lost / risk
-    return 1 / free
+
+def drawn(seed=2, n=40, weight=None, strata=None):
+    rng = np.random.default_rng(seed)
+    time, status = rng.integers(1, 12, n), rng.integers(0, 2, n)
+    scores = {"a": rng.integers(0, 9, n), "b": rng.integers(0, 9, n)}
+    return survival_scores(time, status, scores, sample_weight=weight, strata=strata, cause=1)
+
+
+def arguments(seed, n=50, *, causes=1, strata=0, weights=False, levels=6):
+    """What `survival_scores` takes: whole times and scores, with many ties."""
+    rng = np.random.default_rng(seed)
+    return {
+        "time": rng.integers(1, 12, n),
+        "status": rng.integers(0, causes + 1, n),
+        "y_scores": {"a": rng.integers(0, levels, n), "b": rng.integers(0, levels, n)},
+        "strata": rng.integers(0, strata, n) if strata else None,
+        "sample_weight": rng.integers(1, 4, n).astype(float) if weights else None,
+        "cause": 1,
+    }

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocspace as rs
-from followed import slow_weight
+from followed import arguments
 from rocspace.designs import (
     auc_over_time,
     auc_over_time_difference,
@@ -17,23 +17,12 @@ from rocspace.designs import (
     survival_scores,
     survival_table,
 )
+from slow.designs import slow_area, slow_weight
 
 # Six cases. Nobody is censored before 2; then one of the five still there is, so G(2) = 4/5.
 SIX = survival_scores([1, 2, 3, 4, 5, 6], [1, 0, 1, 0, 1, 0], [4, 2, 3, 5, 3, 1])
 # One more kind of event: the case at 2 has it, so that nobody is censored before 4.
 OTHER = survival_scores([1, 2, 3, 4, 5, 6], [1, 2, 1, 0, 1, 0], [4, 2, 3, 5, 3, 1])
-
-
-def drawn(seed, n=50, *, causes=1, strata=0, weights=False, levels=6):
-    rng = np.random.default_rng(seed)
-    return {
-        "time": rng.integers(1, 12, n),
-        "status": rng.integers(0, causes + 1, n),
-        "y_scores": {"a": rng.integers(0, levels, n), "b": rng.integers(0, levels, n)},
-        "strata": rng.integers(0, strata, n) if strata else None,
-        "sample_weight": rng.integers(1, 4, n).astype(float) if weights else None,
-        "cause": 1,
-    }
 
 
 # --- by hand ----------------------------------------------------------------------------------
@@ -52,35 +41,12 @@ def test_six_cases_by_hand():
     assert (found.cases[0], found.controls[0], found.n) == (2, 3, 6)
 
 
-def test_rates_by_hand():
-    # From 4 on: of the weight 9/4 of the cases 1, of the weight 15/4 of the controls 5/4.
-    found = rates_at_time(SIX, 3, 4)
-    assert found.tpr.value == pytest.approx(4 / 9)
-    assert found.fpr.value == pytest.approx(1 / 3)
-    assert found.ppv.value == pytest.approx(1 / (1 + 5 / 4))
-    assert found.npv.value == pytest.approx((10 / 4) / (10 / 4 + 5 / 4))
-    assert found.risk.value == pytest.approx((9 / 4) / 6)
-    benefit = net_benefit_over_time(SIX, 3, 0.2, threshold=4)
-    assert benefit.value[0] == pytest.approx((1 - 5 / 4 / 4) / 6)
-
-
 def test_both_kinds_of_controls_by_hand():
     # Nobody is censored by 3: the controls are 5, 3, 1, and 2 if the other event counts.
     assert auc_over_time(OTHER, 3, controls="event-free").value[0] == pytest.approx(3.5 / 6)
     assert auc_over_time(OTHER, 3).value[0] == pytest.approx(5.5 / 8)
     risk = rates_at_time(OTHER, 3, 2).risk.value
     assert risk == pytest.approx(2 / 6)
-
-
-def test_a_censored_case_is_at_risk_after_the_event_of_its_time():
-    # Both at 2: the event comes first, so one of three is censored; G(2) = 2/3, G(2-) = 1.
-    data = survival_scores([1, 2, 2, 3, 4], [1, 1, 0, 0, 0], [5, 4, 3, 2, 1])
-    table = survival_table(data, 2)
-    np.testing.assert_allclose(table.pos, [1, 1, 0, 0])
-    np.testing.assert_allclose(table.neg, [0, 0, 1.5, 1.5])
-    # Just below 2 only the first is a case, and nobody is censored.
-    before = survival_table(data, np.nextafter(2, 0))
-    assert (before.n_pos, before.n_neg) == (1, 4)
 
 
 def test_a_curve_of_all_else_reads_the_table():
@@ -95,24 +61,11 @@ def test_a_curve_of_all_else_reads_the_table():
 # --- by definition ----------------------------------------------------------------------------
 
 
-def slow_area(data, at, controls="not-failed"):
-    """The area as a double sum over cases and controls."""
-    score, w = data.column("a"), data.case_weight
-    factor = np.array([slow_weight(data, i, at) for i in range(len(data))]) * w
-    case = (data.time <= at) & (data.status == 1)
-    control = data.time > at
-    if controls == "not-failed":
-        control |= (data.time <= at) & (data.status > 1)
-    wins = (score[:, None] > score) + (score[:, None] == score) / 2
-    pairs = np.outer(factor * case, factor * control)
-    return (pairs * wins).sum() / pairs.sum()
-
-
 @pytest.mark.parametrize("controls", ["not-failed", "event-free"])
 @pytest.mark.parametrize("strata", [0, 2])
 def test_area_and_standard_error_by_definition(strata, controls):
     # The influence value of a case: n times the derivative with respect to its weight.
-    given = drawn(3, 24, causes=2, strata=strata, weights=True)
+    given = arguments(3, 24, causes=2, strata=strata, weights=True)
     data, w = survival_scores(**given), given["sample_weight"]
     found = auc_over_time(data, 6, "a", controls=controls, weight_type="frequency")
     assert found.value[0] == pytest.approx(slow_area(data, 6, controls), rel=1e-13)
@@ -141,7 +94,7 @@ def test_area_and_standard_error_by_definition(strata, controls):
     ],
 )
 def test_standard_errors_are_derivatives(reading):
-    given = drawn(4, 40, causes=2, levels=12)
+    given = arguments(4, 40, causes=2, levels=12)
     ends, step, n = [], 1e-5, 40
     for i in range(n):
         w = np.ones(n)
@@ -155,7 +108,7 @@ def test_standard_errors_are_derivatives(reading):
 
 
 def test_given_probabilities_that_are_the_estimated_ones_give_the_same_area():
-    data = survival_scores(**drawn(5))
+    data = survival_scores(**arguments(5))
     at = [4, 7]
     factors = np.array([[slow_weight(data, i, t) for t in at] for i in range(len(data))])
     free = np.divide(1, factors, out=np.ones_like(factors), where=factors > 0)
@@ -284,25 +237,6 @@ def test_weights_of_those_observed_stand_for_all(rows, at):
     assert table.n_pos + table.n_neg == pytest.approx(time.size, rel=1e-12)
 
 
-def test_one_stratum_is_no_stratum():
-    given = drawn(6)
-    one = auc_over_time(survival_scores(**given), 5, "a")
-    two = auc_over_time(survival_scores(**{**given, "strata": ["x"] * 50}), 5, "a")
-    assert (one.value[0], one.se[0]) == (two.value[0], two.se[0])
-
-
-def test_rates_of_one_allow_for_the_heaviest_case_that_was_not_seen():
-    # Four events at 1, all called; of six others four are censored at 2, so that each of the two
-    # known at 3 weighs 1 / (1 - 4 / 6) = 3: a called case without the event would, too.
-    time, status = [1] * 4 + [2] * 4 + [4] * 2, [1] * 4 + [0] * 6
-    found = rates_at_time(survival_scores(time, status, [9] * 4 + [1] * 6), 3, 5)
-    effective = {"tpr": 4, "ppv": 4 / 3, "npv": 6 / 3}  # total weight / weight of such a case
-    for name, n in effective.items():
-        each = getattr(found, name)
-        assert (each.value, each.interval().high) == (1, 1)
-        assert each.interval().low == pytest.approx(0.025 ** (1 / n))
-
-
 def test_a_constant_score_and_a_perfect_one():
     time, status = np.arange(1, 21), np.arange(20) % 3 > 0
     flat = auc_over_time(survival_scores(time, status, np.ones(20)), 8).estimates[0]
@@ -311,18 +245,6 @@ def test_a_constant_score_and_a_perfect_one():
     best = auc_over_time(survival_scores(time, status, -time), 8).estimates[0]
     assert best.value == 1
     assert 0.4 < best.interval().low < 0.95
-
-
-def test_the_band_holds_each_interval():
-    data = survival_scores(**drawn(7, 80))
-    found = auc_over_time(data, [3, 5, 7], "a")
-    band = found.band(0.9, rng=1)
-    assert 0.9 < band.pointwise < 1 - 0.1 / 3
-    for j, estimate in enumerate(found.estimates):
-        low, high = estimate.interval(0.9)
-        assert band.low[j] < low < high < band.high[j]
-    alone = auc_over_time(data, 5, "a")
-    assert list(alone.estimates[0].interval()) == [alone.band().low[0], alone.band().high[0]]
 
 
 @pytest.mark.parametrize("levels", [5, 1000])
@@ -341,80 +263,7 @@ def test_without_censoring_a_difference_is_that_of_two_classes(levels):
         assert found.se < theirs.se
 
 
-def test_few_events_have_few_degrees_of_freedom():
-    """Welch's, by those with the event and those without it."""
-    rng = np.random.default_rng(7)
-    time = np.arange(1.0, 201)
-    data = survival_scores(time, np.ones(200), rng.normal(size=200) - time / 100)
-    early, late = auc_over_time(data, [4, 100]).estimates
-    assert 3 <= early.df < 8
-    assert late.df > 50
-    part = auc_over_time(data, 4, fpr=(0, 0.2)).estimates[0]
-    assert part.model_se > 0
-
-
-def test_difference_of_a_score_and_itself():
-    given = drawn(8)
-    twice = {"a": given["y_scores"]["a"], "b": given["y_scores"]["a"]}
-    gain = auc_over_time_difference(survival_scores(**{**given, "y_scores": twice}), [3, 6])
-    assert gain.value.tolist() == [0, 0]
-    assert gain.estimates[0].test().pvalue == 1
-
-
 # --- errors -----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"time": [-1, 2, 3]}, "time is -1 at index 0"),
-        ({"time": [1, 2, np.inf]}, "time is inf at index 2"),
-        ({"time": ["a", "b", "c"]}, "Times are numbers"),
-        ({"status": [1, 2, 1]}, "pass status - 1"),
-        ({"status": [1, 0.5, 1]}, r"status is 0.5 at index 1"),
-        ({"status": [1, -1, 1]}, r"status is -1 at index 1"),
-        ({"status": ["dead", "alive", "dead"]}, "'alive', 'dead'"),
-        ({"status": [0, 0, 0]}, "Nobody has the event of interest"),
-        ({"status": [1, 0, 0], "cause": 2}, "status is never 2"),
-        ({"status": [1, 0], "cause": 1}, "Lengths differ"),
-        ({"cause": 0}, "cause is 0"),
-        ({"sample_weight": [1, -1, 1]}, "negative"),
-        ({"time": [1, np.nan, 3]}, "1 missing value"),
-    ],
-)
-def test_first_mistakes_of_data(change, words):
-    with pytest.raises((ValueError, TypeError), match=words):
-        survival_scores(**{"time": [1, 2, 3], "status": [1, 0, 1], "y_scores": [3, 1, 2]} | change)
-
-
-def test_a_status_with_too_many_values_is_not_one():
-    with pytest.raises(ValueError, match="Is it a time"):
-        survival_scores(np.arange(40), np.arange(40), np.arange(40))
-
-
-@pytest.mark.parametrize(
-    ("at", "words"),
-    [
-        (6, "The largest time that can be used is 5"),
-        (0.5, "The first has it at 1"),
-        (-1, "zero or more"),
-        ([3, 2], "the earliest first"),
-        ("x", "must be a time"),
-        ([], "must be a time"),
-    ],
-)
-def test_first_mistakes_of_times(at, words):
-    with pytest.raises(ValueError, match=words):
-        auc_over_time(SIX, at)
-
-
-def test_a_stratum_that_ends_before_the_time_is_named():
-    data = survival_scores(
-        [1, 2, 3, 4, 5, 6], [1, 0, 0, 1, 0, 0], [4, 2, 3, 5, 3, 1], strata=list("aaabbb")
-    )
-    with pytest.raises(ValueError, match=r"stratum 0 .* longer than 3.* used is 2"):
-        auc_over_time(data, 4)
-    assert auc_over_time(data, 2).value[0] >= 0
 
 
 def test_other_first_mistakes():

@@ -278,11 +278,12 @@ def of_events(value: float, influence: Vector, weight: Vector, every: Vector) ->
     """
     n = effective_size(weight[weight > 0])
     rest = every[~(weight > 0)]
+    inside = min(max(value, 0.0), 1.0)  # a smoothed area can be beyond
     return Influence(
         value=value,
         influence=influence,
         n_pairs=n,
-        model_se=float(np.sqrt(area_model_variance(value, n, effective_size(every)))),
+        model_se=float(np.sqrt(area_model_variance(inside, n, effective_size(every)))),
         case=weight > 0,
         sizes=(n, effective_size(rest) if rest.size else np.inf),
     )
