@@ -25,8 +25,8 @@ from rocspace.designs import (
     verified_scores,
     verified_table,
 )
-from rocspace.designs.corrected import area_reading, ranked
 from rocspace.designs.weighting import problem_of
+from verified_studies import study
 
 METHODS: tuple[Any, ...] = ("doubly-robust", "ipw", "imputation", "mean-score")
 WEIGHTED: tuple[Any, ...] = (
@@ -34,24 +34,6 @@ WEIGHTED: tuple[Any, ...] = (
     "ipw",
     "mean-score",
 )  # the ordinary area if all are verified
-
-
-def expit(x: Any) -> Any:
-    return 1 / (1 + np.exp(-x))
-
-
-def study(n: int, seed: int = 1, *, odds: float = 0.0) -> tuple[VerifiedScores, Any]:
-    """Draw cases whose verification depends on the score and on a sign; also all labels."""
-    draw = np.random.default_rng(seed)
-    sign = draw.normal(size=n)
-    ill = draw.random(n) < expit(sign - 1)
-    test = draw.normal(size=n) + 1.2 * ill + 0.5 * sign
-    seen = draw.random(n) < expit(test + 0.5 * sign - 0.5 + odds * ill)
-    seen[:4], ill[:4] = True, [True, False, True, False]
-    other = draw.normal(size=n) + ill
-    truth = np.where(seen, ill, np.nan)
-    scores = {"test": test, "other": other}
-    return verified_scores(truth, scores, covariates={"sign": sign}), ill
 
 
 SMALL, SMALL_ILL = study(120)
@@ -131,39 +113,6 @@ def test_area_is_that_of_all_pairs(method: Any) -> None:
     solved = problem_of(SMALL, method, None, None).solve()
     found = verified_auc_estimate(SMALL, "test", method=method)
     assert found.raw == pytest.approx(literal(SMALL, "test", solved.pos, solved.neg), rel=1e-12)
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_influence_is_the_derivative_by_each_case(method: Any) -> None:
-    """Let one case count a little more, fit the models anew, and see what the area does."""
-    problem = problem_of(SMALL, method, None, ["test", "sign"])
-    order = ranked(SMALL.column("test"), higher_is_positive=True)
-    solved = problem.solve()
-    influence = solved.influence(area_reading(order, solved.pos, solved.neg))
-    step, n = 1e-5, len(SMALL)
-    for i in (0, 1, 17, 50, int(np.flatnonzero(~SMALL.verified)[0])):
-        ends = []
-        for way in (step, -step):
-            times = np.ones(n)
-            times[i] += way
-            again = problem.solve(times)
-            ends.append(area_reading(order, again.pos, again.neg, times).value)
-        assert influence[i] == pytest.approx(n * (ends[0] - ends[1]) / (2 * step), abs=2e-5)
-    assert influence.mean() == pytest.approx(0, abs=1e-8)
-
-
-def test_bootstrap_counts_copies_as_the_same_case() -> None:
-    """Copies of a case make no pairs with each other."""
-    rng = np.random.default_rng(3)
-    pos, score = rng.random(6), np.array([1.0, 2, 2, 3, 4, 5])
-    neg, times = 1 - pos, np.array([2.0, 0, 1, 1, 3, 1])
-    which = np.repeat(np.arange(6), times.astype(int))
-    apart = which[:, None] != which
-    s = score[which]
-    wins = ((s[:, None] > s) + (s[:, None] == s) / 2) * apart
-    weight = np.outer(pos[which], neg[which])
-    found = area_reading(ranked(score, higher_is_positive=True), pos, neg, times).value
-    assert found == pytest.approx((weight * wins).sum() / (weight * apart).sum())
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -310,23 +259,6 @@ def test_a_test_agrees_with_its_interval() -> None:
 # --- columns and first mistakes -------------------------------------------------------------------
 
 
-def test_categories_are_indicators() -> None:
-    truth = np.where(SMALL.verified, SMALL.label, np.nan)
-    site = np.array(["north", "south", "west"])[np.arange(120) % 3]
-    south, west = (site == "south") * 1.0, (site == "west") * 1.0
-    score = SMALL.column("test")
-    one = verified_scores(truth, score, covariates={"site": site})
-    two = verified_scores(truth, score, covariates={"south": south, "west": west})
-    assert verified_auc_estimate(one).value == pytest.approx(verified_auc_estimate(two).value)
-
-
-def test_labels_may_be_texts_and_missing_in_any_way() -> None:
-    data = verified_scores(["ill", None, "well", "ill"], [4, 3, 2, 1], pos_label="ill")
-    assert data.label.tolist() == [True, False, False, True]
-    assert data.verified.tolist() == [True, False, True, True]
-    assert len(data.to_frame()) == 4
-
-
 def test_a_function_that_fits_the_same_models_changes_nothing() -> None:
     """It gets the cases to fit to and all of them, and is called anew in each sample."""
     calls = []
@@ -398,20 +330,6 @@ def test_rates_lean_on_the_models_where_few_cases_would_weigh_much() -> None:
     assert [each.tpr.model_se for each in others] == [0, 0, 0]
 
 
-def test_perfect_models_are_told() -> None:
-    score = np.arange(40.0)
-    truth = np.where(score < 20, np.nan, score % 2)
-    data = verified_scores(truth, score)
-    with pytest.warns(UserWarning, match="never verified"):
-        verified_auc_estimate(data)
-
-
-def test_a_case_that_counts_for_many_is_told() -> None:
-    pi = np.where(np.arange(120) == int(np.flatnonzero(SMALL.label)[0]), 0.001, 0.5)
-    with pytest.warns(UserWarning, match="counts for 9"):
-        verified_auc_estimate(SMALL, "test", method="ipw", verification=pi)
-
-
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
@@ -452,19 +370,3 @@ def test_a_case_that_counts_for_many_is_told() -> None:
 def test_first_mistakes(call: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         call()
-
-
-def test_a_fitted_chance_that_rounds_to_0_leaves_a_number():
-    # Of scores with tails as heavy as Cauchy's a few lie so far out that the fitted log odds of
-    # their verification are below -745.
-    rng = np.random.default_rng(30)
-    ill = rng.random(1000) < 0.3
-    score = rng.standard_cauchy(1000) + 2 * ill
-    seen = rng.random(1000) < 1 / (1 + np.exp(1.5 - 2 * np.tanh(score / 3)))
-    seen[:2] = True
-    ill[:2] = True, False
-    data = verified_scores(np.where(seen, ill, np.nan), score)
-    with pytest.warns(UserWarning, match="predicts without error"):
-        found = verified_auc_estimate(data, method="ipw")
-    assert 0 < found.value < 1
-    assert 0 < found.se < 1
