@@ -151,9 +151,9 @@ def aauc_estimate(
     where they shift both classes and are distributed differently among them, the pooled area
     contains what the covariates tell.
 
-    Coverage of the default interval measured at level .95, where age shifts the scores and
-    positives are older (100 samples each; Normal residuals with 20 + 20 to 200 + 200 and 20 + 200
-    cases, skewed ones with 50 + 50): 95 to 97 percent.
+    In simulations in which age shifts the scores and positives are older, the default interval
+    covers in 95 to 97 percent of samples at level .95 (100 samples in each situation: Normal
+    residuals with 20 + 20 to 200 + 200 and 20 + 200 cases, skewed ones with 50 + 50).
 
     References
     ----------

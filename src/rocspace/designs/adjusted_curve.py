@@ -197,11 +197,12 @@ def adjusted_band(
     Positives are sampled from all positives, negatives within their stratum. The band is the curve
     plus and minus c standard errors: those of the samples, at least Wilson's of a proportion of as
     many positives. For the whole curve c is the quantile of the largest deviation of a sample, for
-    single rates that of the Normal distribution. Where no negative of the sample need lie, at rates
-    below the upper limit of none among all negatives, the lower limit is 0, and at rates as near to
-    1 the upper one is 1. O(n_boot n log n). Measured at level 0.95 in three situations of 40
-    samples each, with 100 samples of the cases: the whole curve was inside in 92 to 100 percent,
-    the rate at fpr .2 in 92 to 98 (docs, "Measured coverage").
+    single rates that of the Normal distribution. At false positive rates so small that the sample
+    need not have a negative there (below the upper confidence limit of a rate when 0 of all
+    negatives were observed) the lower limit is 0, and at rates as near to 1 the upper limit is 1.
+    O(n_boot n log n). In three simulated situations of 40 samples each, with 100 samples of the
+    cases, the whole curve was inside in 92 to 100 percent at level 0.95, and the rate at fpr .2 in
+    92 to 98 (docs, "Measured coverage").
 
     References
     ----------

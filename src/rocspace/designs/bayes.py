@@ -325,8 +325,8 @@ def posterior(
     O(n_boot n). Each draw gives the positives and the negatives weights from the flat Dirichlet
     distribution: the posterior of the two score distributions under Dirichlet processes whose prior
     weight tends to zero. The posterior mean of the area is the area; its variance is close to
-    DeLong's. It knows only scores that occurred, so that in small samples its intervals are too
-    short (docs, "Measured coverage").
+    DeLong's. It gives weight only to scores that occurred, so that in small samples its intervals
+    are too short (docs, "Measured coverage").
 
     References
     ----------
@@ -393,7 +393,8 @@ def posterior_difference(
 
     Notes
     -----
-    A case has the same Dirichlet weight under both scores, so that the pairing counts.
+    O(n_boot n). A case has the same Dirichlet weight under both scores, so that the posterior
+    allows for the pairing.
 
     References
     ----------
@@ -739,11 +740,11 @@ def credible_band(draws: BayesianBootstrap | BinormalPosterior, *, level: float 
     largest number for which the share `level` of the curves lies inside everywhere. O(g n log n)
     for n curves on a grid of g rates.
 
-    The curves of the Bayesian bootstrap have no variance left of the highest and right of the
-    lowest negative of the sample, so that their band hardly ever contains the whole true curve: in
-    0 to 5 percent of 1500 samples of Normal scores with 50 + 50 and 5 + 50 cases. For that take
-    `rocspace.bands.roc_band`, or the posterior of a model, whose band contained it in 94 to 95
-    percent.
+    The curves of the Bayesian bootstrap do not vary at thresholds above the highest and below the
+    lowest negative of the sample, so that their band hardly ever contains the whole true curve: it
+    did in 0 to 5 percent of 1500 samples of Normal scores with 50 + 50 and 5 + 50 cases. To contain
+    the whole curve take `rocspace.bands.roc_band`, or the posterior of a model, whose band
+    contained it in 94 to 95 percent.
 
     References
     ----------

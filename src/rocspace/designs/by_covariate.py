@@ -218,9 +218,10 @@ class ConditionalAuc(Result):
 
         Notes
         -----
-        The simultaneous band consists of intervals whose level is raised to that at which the
-        largest of Normal variables with the correlations of the estimates stays below the quantile
-        (20,000 draws, to about .1 percent).
+        The simultaneous band consists of intervals at each value, at a level that is raised until
+        all of them hold together with probability `level`. That level follows from the largest of
+        Normal variables with the correlations of the estimates, in 20,000 draws (accurate to about
+        .1 percent).
 
         References
         ----------
@@ -364,8 +365,9 @@ def auc_by_covariate_difference(
 
     Notes
     -----
-    The variance is that of the differences of what each case adds to the errors of both areas.
-    Interval, band and test use Student's t with the smaller degrees of freedom of both areas.
+    The cost is that of `auc_by_covariate` for both scores. The variance is that of the differences
+    of what each case adds to the errors of both areas. Interval, band and test use Student's t with
+    the smaller degrees of freedom of both areas.
 
     References
     ----------

@@ -120,11 +120,12 @@ def concordance_estimate(
 
     Notes
     -----
-    A pair can be compared if the earlier time ended with the event; a case that was censored at
-    the same time counts as later. Equal scores count one half. The standard error is that of the
+    A pair can be compared if the earlier time ended with the event; a case that was censored at the
+    same time counts as later. Equal scores count one half. The standard error is that of the
     influence values, which contain the estimated censoring. If the data have strata, the
-    probability of either case is that of its own stratum; pairs with a stratum of which nobody is
-    observed so long are missing, which `until` can prevent. O(n log^2 n), for each stratum.
+    probability of either case is that of its own stratum. Pairs with a case of a stratum in which
+    nobody is observed that long are left out; a smaller `until` prevents this. O(n log^2 n), for
+    each stratum.
 
     References
     ----------
@@ -167,7 +168,8 @@ def concordance_difference(
     Returns
     -------
     Difference
-        First minus second, with ``test()`` and ``interval(level)``.
+        First minus second, in [-1, 1], with ``test()`` and ``interval(level)``. Positive if the
+        first score is better.
 
     Raises
     ------

@@ -145,7 +145,7 @@ def conditional_roc(
     Notes
     -----
     With empirical residuals it is the curve of all scores, moved to the given covariates: the mean
-    there plus the standard deviation there times each residual. See `auc_by_covariate`.
+    there plus the standard deviation there times each residual. See `auc_by_covariate`. O(n log n).
 
     References
     ----------

@@ -290,8 +290,8 @@ class CorrectedCurve(PolygonCurve, Result):
 
     Notes
     -----
-    Sorting the values of an estimate that should rise brings it nearer to the truth at each point
-    of a sample on average.
+    Sorting the values of an estimate of a rising curve never takes it farther from the true curve,
+    in distance averaged over the points, and as a rule brings it nearer.
 
     References
     ----------

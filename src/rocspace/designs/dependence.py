@@ -77,9 +77,10 @@ def covariate_test(
     c allows for the estimated placements. The statistic divided by the number of coefficients is
     compared with the F distribution, with the cases of the smaller class, minus all coefficients,
     in the denominator. For "permutation" the standardised residuals of negatives are exchanged
-    among the negatives, and placements of positives among the positives, then everything is fitted
-    again: covariates may shift the scores of both classes under the hypothesis. In the samples
-    named under `aauc_estimate` Wald's test rejects 2 to 3 percent of true hypotheses at .05.
+    among the negatives and the placements of positives among the positives, and everything is
+    fitted again. So covariates may shift the scores of both classes under the hypothesis. In the
+    samples named under `aauc_estimate` Wald's test rejects 2 to 3 percent of true hypotheses at
+    .05.
 
     References
     ----------

@@ -864,8 +864,9 @@ def denoised_band(
 
     Notes
     -----
-    A percentile interval for each of up to 25 pairs of shares. Where the curve is 0 or 1 the
-    limits are those of no case among n, divided by the part of the difference that labels keep.
+    The band is the union of a percentile interval for each of up to 25 pairs of shares. Where the
+    curve is 0 or 1 the limits are the exact ones for 0 of n cases, divided by the part of the
+    difference that labels keep. O(n_boot k log k) for each pair.
 
     References
     ----------

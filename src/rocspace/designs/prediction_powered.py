@@ -129,8 +129,9 @@ def powered_auc_difference(data: VerifiedScores, judge: str, first: str, second:
 
     Notes
     -----
-    Interval and test are "discordance" (see `rocspace.results.Difference`) of the cases with true
-    labels, as if there were so many more of them that they had this standard error.
+    Interval and test are those of the method "discordance" (see `rocspace.results.Difference`) for
+    the cases with true labels, as if there were so many more of them that they had this standard
+    error. O(m log m) for all m cases.
 
     References
     ----------

@@ -71,7 +71,8 @@ def covariate_thresholds(
     Parameters
     ----------
     data : CovariateScores
-        Scores and covariates; positives are needed for nothing but the check of the labels.
+        Scores and covariates. The thresholds depend on the negatives alone; positives are needed
+        only because the labels are checked.
     at : mapping of str to array-like
         Values of every covariate: one number or category, or m of them.
     name : str, optional
@@ -96,9 +97,11 @@ def covariate_thresholds(
 
     Notes
     -----
-    ``mean(x) + sd(x) q``: q is the smallest residual of a negative that no more than the share
-    `fpr` of the residuals reach, or ``Phi^-1(1 - fpr)``; for strata, a score of a negative. A case
-    is called positive when its score is at or above it.
+    The threshold for covariates x is ``mean(x) + sd(x) q``. With empirical residuals q is the
+    smallest residual of a negative that at most the share `fpr` of the residuals reach; with Normal
+    ones it is ``Phi^-1(1 - fpr)``. For strata the threshold is the score of a negative of the
+    stratum. A case is called positive when its score is at or above the threshold (at or below it
+    where lower scores are more positive). O(n log n).
 
     References
     ----------

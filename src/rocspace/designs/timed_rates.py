@@ -118,8 +118,8 @@ def rates_at_time(
     at : float
         The time t.
     threshold : float
-        Cases whose score reaches it are called positive; of a score of which smaller values mean an
-        earlier event, cases at it or below.
+        Cases whose score reaches it are called positive. Where smaller values of the score mean an
+        earlier event, these are the cases with this score or a smaller one.
     name : str, optional
         The score; not needed where there is only one.
     controls, uncensored, weight_type
@@ -142,9 +142,10 @@ def rates_at_time(
     `risk` and `called`, also those with a competing event. With ``controls="event-free"`` npv is
     the share without any event. The threshold counts as fixed beforehand. O(n log n).
 
-    Where a rate is 0 or 1, its interval is Hoeffding's ("hoeffding" of `Estimate.interval`) for as
-    many cases as the total weight has weights of the heaviest case that could have been seen: a
-    called case that is free of the event late weighs much, and often none is in the sample.
+    Where a rate is 0 or 1, its interval is Hoeffding's ("hoeffding" of `Estimate.interval`). Its
+    number of cases is the total weight divided by the weight of the heaviest case that could have
+    been seen: a called case that stays free of the event for long weighs much, and often the sample
+    has none.
 
     References
     ----------

@@ -149,18 +149,21 @@ def verified_auc_estimate(
     (docs, "Our own methods"): the observed one is too small in samples in which none of the few
     cases that would weigh much was verified.
 
-    Coverage measured at level 0.95 (docs, "Our own methods"; Normal and exponential scores and
-    ratings, models that hold): 95 to 99 percent ("ipw" 91 to 94; "mean-score" and "imputation" 95
-    to 97, of area .8). With a model of the truth that lacks the score 95 to 98.
-    "ipw" covers in 82 to 88 percent of 150 samples of Cauchy scores (300 to 1,000 cases, 20 to 50
-    percent verified): its weights make 20 effective positives of 30, and many samples lack a heavy
-    one, so the standard error is 7 to 26 percent too small. The verified cases as a table with
-    the weights 1 / pi have an interval that allows for that (`rocspace.auc_estimate`), which covers
-    in 97 or more there, and is up to 1.6 times as wide (`python -m benchmarks.constants.ipw`).
+    At level 0.95 the interval of "doubly-robust" covered in 95 to 99 percent of simulated samples,
+    that of "ipw" in 91 to 94, and those of "mean-score" and "imputation" in 95 to 97 (docs, "Our
+    own methods": Normal and exponential scores and ratings, models that hold; the latter two at an
+    area of .8). With a model of the truth that lacks the score, that of "doubly-robust" covered in
+    95 to 98. The interval of "ipw" covered in only 82 to 88 percent of 150 samples of Cauchy scores
+    (300 to 1,000 cases, 20 to 50 percent of them verified). There its weights make 20 effective
+    positives of 30, and many samples lack a case with a large weight, so that the standard error is
+    7 to 26 percent too small. The interval of `rocspace.auc_estimate` for a table of the verified
+    cases with the weights 1 / pi allows for that: it covered in 97 percent or more, and is up to
+    1.6 times as wide (`python -m benchmarks.constants.ipw`).
 
     Given probabilities count as known: if they were fitted to these cases, the error of "ipw" is
-    too large rather than too small, and that of "imputation" and "mean-score" too small. So do
-    those of a function with ``errors="influence"``; the bootstrap calls it anew in each sample.
+    too large rather than too small, and that of "imputation" and "mean-score" is too small.
+    Probabilities that a function returns count as known, too, with ``errors="influence"``; the
+    bootstrap calls the function anew in each sample.
 
     References
     ----------
@@ -218,7 +221,8 @@ def verified_auc_difference(
     Returns
     -------
     Difference
-        The first area minus the second, with ``interval(level)`` and ``test()``.
+        The first area minus the second, in [-1, 1], with ``interval(level)`` and ``test()``.
+        Positive if the first score is better.
 
     Raises
     ------
@@ -289,9 +293,9 @@ def verified_rates(
     -----
     The intervals of "doubly-robust" are "moderated" as that of the area is: where none of the few
     positives below the threshold was verified, the observed standard error of the tpr is near 0.
-    Of a score with three levels and 120 cases, half of them verified, the interval of the tpr was
-    measured to cover in 97 percent of 1,000 samples at level 0.95, by the observed error alone in
-    85.
+    For a score with three levels and 120 cases, half of them verified, the interval of the tpr
+    covered in 97 percent of 1,000 simulated samples at level 0.95; by the observed error alone it
+    covered in 85. O(n).
 
     References
     ----------
@@ -443,8 +447,9 @@ def verified_band(
 
     Notes
     -----
-    Percentiles of the true positive rate of the samples. Where the curve is 0 or 1, the limits are
-    at least those of no case among the verified positives. O(n_boot n log n).
+    The limits are percentiles of the true positive rate over the samples. Where the curve is 0 or
+    1, they are at least as wide as the exact limits for 0 of the verified positives. O(n_boot n log
+    n).
 
     References
     ----------
@@ -631,8 +636,9 @@ def verification_sensitivity(
     Notes
     -----
     By Bayes' rule an unverified case has the odds of a verified case with the same columns, divided
-    by the odds ratio, whatever else verification depends on. So the model of the truth, which
-    verified cases tell, is tilted for the others.
+    by the odds ratio, whatever else verification depends on. So the model of the truth is fitted to
+    the verified cases, and its log odds are shifted for the others. The cost is that of
+    `verified_auc_estimate` for each odds ratio.
 
     References
     ----------

@@ -1,6 +1,6 @@
 """Weights of cases in both classes, by models of who was verified and of who is positive.
 
-Influence values know that the models were fitted; or the bootstrap fits them anew.
+Influence values allow for the fitting of the models; the bootstrap fits them anew.
 """
 
 from __future__ import annotations

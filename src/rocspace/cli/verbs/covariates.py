@@ -126,7 +126,7 @@ def covariates(
 ) -> None:
     """Print areas among cases of the same age, sex or site, and compare scores.
 
-    The pooled area also counts what covariates tell of the label. The adjusted area is the
+    The pooled area also contains what the covariates tell about the label. The adjusted area is the
     probability that a positive scores higher than a negative with the same covariates. A test says
     for each covariate whether the curve depends on it.
 

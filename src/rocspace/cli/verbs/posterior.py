@@ -43,8 +43,8 @@ class Knowing:
     Attributes
     ----------
     model
-        "bootstrap" assumes nothing of the scores, and knows only those that occurred; "normal"
-        takes them to be Normal in both classes, and has areas alone, no differences.
+        "bootstrap" assumes nothing about the scores, and gives weight only to those that occurred;
+        "normal" assumes that they are Normal in both classes, and has only areas, no differences.
     fpr
         The area over this range of false positive rates, as in --fpr 0 0.1.
     above
@@ -89,7 +89,7 @@ class Knowing:
             msg = f"--region is {low:g} {high:g}, but its first end must be the smaller one."
             raise ValueError(msg)
         if self.model == "normal" and self.reference is not None:
-            msg = "--reference is for differences, which --model normal has not. Leave one out."
+            msg = "--reference is for differences; --model normal has none. Leave one out."
             raise ValueError(msg)
 
     def pairs(self, data: PairedScores) -> list[tuple[str, str]]:
@@ -99,7 +99,7 @@ class Knowing:
             return [(name, self.reference) for name in data.names if name != self.reference]
         pairs = [] if self.model == "normal" else list(combinations(data.names, 2))
         if self.region is not None and not pairs:
-            msg = "--region is for a difference. Name two scores, and no --model normal."
+            msg = "--region is for a difference. Name two scores, and leave out --model normal."
             raise ValueError(msg)
         return pairs
 

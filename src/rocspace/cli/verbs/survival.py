@@ -130,11 +130,11 @@ def survival(
     choice: ScoreChoice = SCORE_CHOICE,
     printing: Printing = PRINTING,
 ) -> None:
-    """Print the areas of scores at given times, of events that come later.
+    """Print the areas of scores at given times, for events that come later.
 
-    At each time those who have had the event are positive and those who have not are negative; who
-    was censored before stands for nothing, and others stand for them. The second interval holds for
-    all times together. Several scores are compared.
+    At each time those who have had the event are positive and those who have not are negative.
+    Cases that were censored earlier do not count; the others get weights that make up for them. The
+    second interval holds for all times together. Several scores are compared.
 
     Parameters
     ----------

@@ -103,8 +103,8 @@ def verification(
     """Print the areas of all cases, where the truth was looked up for some.
 
     An empty label means that the truth is not known. Which cases were verified may depend on the
-    scores and on the covariates. The area of the verified cases alone stands beside. Several scores
-    are compared.
+    scores and on the covariates. The area of the verified cases alone is printed beside it. Several
+    scores are compared.
 
     Parameters
     ----------
