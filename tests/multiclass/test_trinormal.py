@@ -209,7 +209,7 @@ def test_the_information_is_the_curvature():
     ("call", "said"),
     [
         (lambda y, a, b: fit_trinormal(markers(y, a, b), "a", transform="box-cox"), "smallest"),
-        (lambda y, a, b: trinormal_test(markers(y, a, 2 * a + 1)), "are one"),
+        (lambda y, a, b: trinormal_test(markers(y, a, 2 * a + 1)), "differ only in scale"),
         (lambda y, a, b: trinormal_difference(ordered_scores(y, a, order=ORDER)), "Name them"),
         (lambda y, a, b: fit_trinormal(markers(y, a, b), "a", transform="log"), "log"),
         (

@@ -78,7 +78,7 @@ class TwoCutRoc(PolygonCurve, Result):
 
     @property
     def auc(self) -> float:
-        """Area under the curve; above 1/2 on average also for a score that knows nothing."""
+        """Area under the curve; above 1/2 on average also for an uninformative score."""
         return float(np.trapezoid(self.tpr, self.fpr))
 
     def cuts_at(self, fpr: ArrayLike) -> TwoCuts:
@@ -146,8 +146,8 @@ def two_cut_roc(table: ScoreTable, *, side: Side = "outside") -> TwoCutRoc:
     the curve of "outside" with the classes exchanged, seen from the other corner.
 
     Both cuts are chosen for each rate on the cases that are judged, so that the area exceeds 1/2
-    even if the score knows nothing: it is .66 on average for 20 + 20 cases, .61 for 50 + 50 and .56
-    for 200 + 200. `rocspace.inference.two_cut_test` allows for that.
+    even if the score is uninformative: it is .66 on average for 20 + 20 cases, .61 for 50 + 50 and
+    .56 for 200 + 200. `rocspace.inference.two_cut_test` allows for that.
 
     References
     ----------

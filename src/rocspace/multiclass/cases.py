@@ -234,9 +234,9 @@ def multiclass_scores(
     y_true : array-like, shape (n,)
         The class of each case: numbers or texts.
     scores : array-like of shape (n, k), mapping or data frame
-        One column for each class, larger meaning that class rather than another; rows need not sum
-        to 1. A mapping or data frame names its columns by class, in any order. Of several
-        classifiers: a mapping of their names to such scores.
+        One column for each class: a larger score speaks for that class rather than another. Rows
+        need not sum to 1. A mapping or data frame names its columns by class, in any order. For
+        several classifiers give a mapping of their names to such scores.
     classes : sequence, optional
         The label of each column, in order; it may have classes without cases. By default columns
         that have names belong to the classes of those names (a common prefix such as ``p_`` does
@@ -368,8 +368,8 @@ def ordered_scores(
     y_true : array-like, shape (n,)
         The class of each case: numbers or texts.
     scores : array-like of shape (n,) or (n, m), mapping or data frame
-        A score for each case, larger meaning a later class (negate a marker that falls); or a
-        column for each of several markers.
+        A score for each case, or a column for each of several markers. A larger score means a later
+        class; negate a marker that falls.
     order : sequence
         All labels, from the class with the smallest scores to that with the largest.
     names : sequence of str, optional

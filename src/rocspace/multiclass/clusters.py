@@ -59,9 +59,9 @@ def _factor(n: int) -> float:
 
 
 def _intraclass(parts: Sequence[ClusterShares], classes: int) -> Vector:
-    """Return the intraclass correlation of each part: of all classes the same, a pooled one.
+    """Return the intraclass correlation of each part: one pooled value for all classes.
 
-    A class in two clusters hardly knows its own.
+    Two clusters are too few to estimate the correlation of one class by itself.
     """
     r = np.array([part.intraclass(0) for part in parts])
     freedom = np.array([np.count_nonzero(part.held) - 1 for part in parts[:classes]])

@@ -20,7 +20,7 @@ from rocspace.results.curve import plain
 
 _SUM = 1e-9  # rates may miss 1 by as much
 _SAME = 1e-12  # costs that differ by less, relatively, are tied
-_READ = "costs[i, j] is the cost of calling class i a case of class j"
+_READ = "costs[i, j] is the cost of predicting class i for a case of class j"
 
 Priors: TypeAlias = Mapping[Any, float]
 
@@ -36,7 +36,7 @@ class CostMatrix(Result):
     classes : tuple, length k
         The labels of the classes.
     cost : ndarray of float64, shape (k, k)
-        ``cost[i, j]``: cost of calling class i a case of class j.
+        ``cost[i, j]``: cost of predicting class i for a case of class j.
 
     Raises
     ------
@@ -119,9 +119,9 @@ def cost_matrix(costs: ClassCostsLike | None, classes: Sequence[Hashable]) -> Co
     Parameters
     ----------
     costs : CostMatrix, array-like of shape (k, k), or mapping, optional
-        ``costs[i, j]``: cost of calling class i a case of class j, in the order of `classes`. A
-        mapping names both, in any order: ``costs[called][true]``; a correct call that it leaves out
-        costs 0. By default each error costs 1.
+        ``costs[i, j]``: cost of predicting class i for a case of class j, in the order of
+        `classes`. A mapping names both, in any order: ``costs[called][true]``; a correct call that
+        it leaves out costs 0. By default each error costs 1.
     classes : sequence
         The labels of the classes.
 
@@ -138,8 +138,8 @@ def cost_matrix(costs: ClassCostsLike | None, classes: Sequence[Hashable]) -> Co
 
     Notes
     -----
-    Correct calls may cost something (a treatment), and gains are negative costs: decisions depend
-    only on what an error costs more than a correct call of the same class.
+    Correct calls may cost something (a treatment), and gains are negative costs. Decisions depend
+    only on how much more an error costs than a correct call of the same class.
 
     References
     ----------
@@ -369,7 +369,7 @@ class ClassRates(Result):
         return tuple(self.names[a] for a in np.flatnonzero(value <= value.min() + _SAME * size))
 
     def mixture(self, shares: Mapping[str, float], *, name: str = "mixture") -> ClassRates:
-        """Return the rates of a mixture: for each case a classifier is drawn, which decides it.
+        """Return the rates of a mixture: each case is decided by a classifier drawn at random.
 
         Parameters
         ----------

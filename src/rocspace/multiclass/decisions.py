@@ -113,8 +113,8 @@ class ClassDecisions(Result):
         Returns
         -------
         Estimate
-            Within the least and the greatest cost of a call. Valid for decisions that were fixed
-            before the cases were seen; for chosen weights see `class_weights_bootstrap`.
+            Within the least and the greatest cost of a call. Its interval holds for decisions that
+            were fixed before the cases were seen; for chosen weights see `class_weights_bootstrap`.
 
         Notes
         -----
@@ -198,8 +198,8 @@ def decide_classes(
     name : str, optional
         The classifier; not needed where there is only one.
     costs : CostMatrix, array-like of shape (k, k), or mapping, optional
-        ``costs[i, j]``: cost of calling class i a case of class j, as for `cost_matrix`; by default
-        each error costs 1.
+        ``costs[i, j]``: cost of predicting class i for a case of class j, as for `cost_matrix`;
+        by default each error costs 1.
     priors : mapping of labels to float, optional
         Shares of the classes where decisions will be used; by default those of the data.
     class_weight : array-like of shape (k,), or mapping of labels to float, optional
@@ -263,7 +263,7 @@ def best_class_weights(
     n_starts: int = 20,
     rng: np.random.Generator | int | None = 0,
 ) -> ClassDecisions:
-    """Find the weights of classes whose decisions cost least: what a threshold is for two.
+    """Find the weights of classes whose decisions cost least, as a threshold does for two classes.
 
     Parameters
     ----------
@@ -272,8 +272,8 @@ def best_class_weights(
     name : str, optional
         The classifier; not needed where there is only one.
     costs : CostMatrix, array-like of shape (k, k), or mapping, optional
-        ``costs[i, j]``: cost of calling class i a case of class j, as for `cost_matrix`; by default
-        each error costs 1.
+        ``costs[i, j]``: cost of predicting class i for a case of class j, as for `cost_matrix`;
+        by default each error costs 1.
     priors : mapping of labels to float, optional
         Shares of the classes where decisions will be used; by default those of the data.
     rule : {"largest", "expected cost"}, default "largest"
@@ -307,12 +307,13 @@ def best_class_weights(
     Notes
     -----
     A case is called the class with the largest product of weight and score. On the scale of
-    logarithms the weights of three classes are a point of a plane, and each case divides it into
-    three parts by half-lines of the same three directions. The cost is constant in each cell of
-    this arrangement; a sweep over one coordinate visits all cells with running sums, O(n^2), about
-    a second for 5,000 cases. Along one weight, all others fixed, the best place is found
-    by one sort, O(n log n). By expected cost the cost of each call is a line in each weight, and
-    a case changes its call along the lowest of these lines, so that one sort is enough, too.
+    logarithms the weights of three classes are a point of a plane, and each case divides the plane
+    into three parts, by half-lines that have the same three directions for all cases. The cost is
+    constant in each cell of this arrangement; a sweep over one coordinate visits all cells with
+    running sums, O(n^2), about a second for 5,000 cases. Along one weight, all others fixed, the
+    best place is found by one sort, O(n log n). By expected cost the cost of each call is a line in
+    each weight, and a case changes its call along the lowest of these lines, so that one sort is
+    enough, too.
 
     References
     ----------
@@ -444,7 +445,7 @@ def weights_of(shift: Vector) -> Vector:
 
 
 def per_case(data: MulticlassScores, paid: CostMatrix, priors: Priors | None) -> Vector:
-    """Return the cost of calling each case each class, so that sums are expected costs per case."""
+    """Return what each call of each case costs, scaled so that sums are expected costs per case."""
     sizes = data.sizes
     part = as_shares(priors, data.classes, sizes / sizes.sum()) / sizes
     weight = part[data.label] * data.case_weight

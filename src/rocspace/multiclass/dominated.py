@@ -36,8 +36,9 @@ def dominated_volume(rates: ArrayLike) -> float:
     Returns
     -------
     float
-        In [0, 1], higher is better: the volume of the rates that are nowhere larger than those of
-        one of the classifiers. Mixtures of classifiers and trivial ones do not count.
+        In [0, 1], higher is better: the volume of all vectors of k rates in which no rate is larger
+        than that of one and the same classifier. Mixtures of classifiers and trivial ones do not
+        count.
 
     Raises
     ------
@@ -169,11 +170,12 @@ def polytope_volume(rates: ClassRates) -> float:
 
     Notes
     -----
-    Of the errors that a classifier can make, k (k - 1) rates of which those of a class sum to 1 at
-    most, this is the volume of those that some mixture of the classifiers and the trivial ones
-    nowhere exceeds; minus that volume for the trivial ones alone (1/180 for three classes, where
-    all are 1/8), over its largest value. The rescaling is ours. The body is cut out by the
-    corners of `error_hull`, each of which bounds a weighted sum of the errors.
+    A classifier makes k (k - 1) error rates, of which those of one class sum to 1 at most. A
+    mixture dominates a vector of error rates if none of its own is larger. The volume is that of
+    all vectors that some mixture of the classifiers and the trivial ones dominates, minus the
+    volume that the trivial ones alone dominate (1/180 for three classes, where all vectors together
+    have 1/8), divided by its largest possible value. The rescaling is ours. The body is cut out by
+    the corners of `error_hull`, each of which bounds a weighted sum of the errors.
 
     References
     ----------
@@ -232,8 +234,9 @@ def polytope_volume_estimate(
 
     Notes
     -----
-    The share of vectors of errors that a mixture of the classifiers and the trivial ones nowhere
-    exceeds, among vectors drawn uniformly from those that no mixture of trivial ones does.
+    A mixture dominates a vector of error rates if none of its own is larger. Vectors are drawn
+    uniformly from those that no mixture of trivial classifiers dominates; the estimate is the share
+    of them that a mixture of the classifiers and the trivial ones dominates.
 
     References
     ----------
@@ -270,7 +273,7 @@ def pareto_volume_estimate(
     n_draws: int = _DRAWN,
     rng: np.random.Generator | int | None = None,
 ) -> AreaEstimate:
-    """Share of the errors better than chance that one of several classifiers is better than.
+    """Share of the errors better than chance that at least one of several classifiers dominates.
 
     Parameters
     ----------
@@ -296,9 +299,10 @@ def pareto_volume_estimate(
 
     Notes
     -----
-    The generalised Gini coefficient: vectors of k (k - 1) errors are drawn uniformly from those a
-    classifier can make and no mixture of the trivial ones nowhere exceeds; it is the share that a
-    single classifier nowhere exceeds. Mixtures of classifiers do not count, so that it is at most
+    This is the generalised Gini coefficient. A classifier dominates a vector of k (k - 1) error
+    rates if none of its own is larger. Vectors are drawn uniformly from those that a classifier can
+    have and that no mixture of the trivial ones dominates; the coefficient is the share of them
+    that a single classifier dominates. Mixtures of classifiers do not count, so that it is at most
     `polytope_volume_estimate`. O(n_draws m k^2).
 
     References

@@ -57,7 +57,7 @@ def multiclass_file(
     """Read the scores of several classes from columns of a file.
 
     A column belongs to the class whose label its name ends in. All columns of a classifier have the
-    same beginning, such as ``p_``; several beginnings are several classifiers.
+    same prefix, such as ``p_``; several prefixes are several classifiers.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def multiclass_file(
         As for `rocspace.io.tabulate_file`.
     score : sequence of str, optional
         The columns of scores, one for each class by each classifier; by default all numeric columns
-        that are called so.
+        that have such names.
     cluster : str, optional
         The column that says which cases belong together, such as those of a patient.
     missing : {"raise", "omit"}, default "raise"
@@ -89,7 +89,7 @@ def multiclass_file(
 
     Notes
     -----
-    Two passes, the first one through the labels only; all cases are kept in memory.
+    The file is read twice, the first time for the labels only; all cases are kept in memory.
 
     References
     ----------
@@ -119,7 +119,7 @@ def multiclass_file(
     if not columns or (score is not None and taken < set(names)):
         wanted = ", ".join(f"p_{each}" for each in list(classes)[:3])
         msg = (
-            "Each class needs one column of scores, called as its label with the same beginning "
+            "Each class needs one column of scores, named by a common prefix and its label "
             f"(as {wanted}), and no other column. Given are {listed_values(names)}."
         )
         raise ValueError(msg)
@@ -257,7 +257,7 @@ def ordered_file(
 
     Notes
     -----
-    One pass; all cases are kept in memory.
+    The file is read once; all cases are kept in memory.
 
     References
     ----------

@@ -31,7 +31,8 @@ class ErrorHull(Result):
         The m classifiers, and after them the k trivial ones.
     margin : ndarray of float64, shape (m + k,)
         How much cheaper than every other a classifier can be, where the weights of all errors sum
-        to 1; negative if always another, or a mixture, is cheaper by as much.
+        to 1. Negative if another classifier, or a mixture, is always cheaper by at least that
+        amount.
     status : tuple of str, length m + k
         "strict": alone optimal for some costs; "tied": optimal, but for no costs alone; "never".
     weight : ndarray of float64, shape (m + k, k (k - 1))
@@ -115,9 +116,9 @@ class ErrorHull(Result):
         Returns
         -------
         mapping of str to float
-            How often each other classifier decides. Of one that is never optimal each error of the
-            mixture is at most its own, one at least is smaller, and their sum is the least there
-            is.
+            How often each other classifier decides. If the classifier is never optimal, no error
+            rate of the mixture is larger than its own, at least one is smaller, and their sum is
+            the least possible.
 
         Raises
         ------
@@ -179,7 +180,7 @@ def error_hull(rates: ClassRates) -> ErrorHull:
     TypeError
         If these are not rates.
     ValueError
-        If there are too many classifiers, which is told before it starts.
+        If there are too many classifiers, which is checked before any work begins.
 
     Notes
     -----
@@ -187,9 +188,9 @@ def error_hull(rates: ClassRates) -> ErrorHull:
     and the costs of the errors, so that only vertices of the lower convex hull of the classifiers
     can be cheapest. For each, a linear program finds the weights, zero or more with sum 1, that
     give it the largest margin over every other that differs from it: above 1e-9 it is strictly
-    optimal, within 1e-9 of 0 it is optimal in ties only. Rates of trivial classifiers are
-    coplanar, which programs that build the whole hull do not like; linear programs do not mind.
-    O(m) programs of m rows.
+    optimal, within 1e-9 of 0 it is optimal in ties only. The rates of trivial classifiers are
+    coplanar, which is a degenerate case for programs that build the whole hull, but not for linear
+    programs. O(m) programs of m rows.
 
     References
     ----------

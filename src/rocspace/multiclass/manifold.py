@@ -52,7 +52,7 @@ def pdi(
     Returns
     -------
     float, or mapping of labels to float
-        In [0, 1], higher is better; 1 / k for scores that know nothing, as for a constant.
+        In [0, 1], higher is better; 1 / k for uninformative scores, such as a constant.
 
     Raises
     ------
@@ -63,9 +63,9 @@ def pdi(
 
     Notes
     -----
-    Of one case from each class, that with the largest score for class i is picked; of m cases that
-    are tied at the top, each as often. The index of class i is how often the case of class i is.
-    O(k n log n + k^3 n).
+    From each set of one case of each class the case with the largest score for class i is picked;
+    where m cases are tied at the top, each counts 1 / m. The index of class i is the share of the
+    sets in which the picked case is of class i. O(k n log n + k^3 n).
 
     References
     ----------
@@ -271,14 +271,14 @@ def hum(
         sum of distances to the corners of the simplex, which is 1 for the class and 0 for the
         others; or the largest product, or sum, of the scores.
     n_sets : int, optional
-        Draw so many sets; by default all are looked at, if there are not too many.
+        Number of sets to draw; by default all sets are used, if there are not too many.
     rng : numpy.random.Generator or int, optional
         Source of random sets, or its seed.
 
     Returns
     -------
     float
-        In [0, 1], higher is better; 1 / k! for scores that know nothing, as for a constant: 1/6 of
+        In [0, 1], higher is better; 1 / k! for uninformative scores, such as a constant: 1/6 of
         three classes.
 
     Raises
@@ -349,8 +349,9 @@ def hum_estimate(
     Notes
     -----
     The contribution of a case is the share of the sets with it that are right; variance and
-    interval as for `vus_estimate`. Of sampled sets the contributions are noisy, so that the
-    standard error includes that of the sample of sets (and more: k times its variance).
+    interval as for `vus_estimate`. Contributions from sampled sets are noisy, so that the standard
+    error also contains the error of sampling sets; it counts the variance of that error k times,
+    which is too much. The cost is that of `hum`.
 
     References
     ----------

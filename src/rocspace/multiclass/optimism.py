@@ -1,4 +1,4 @@
-"""How much better chosen weights of classes look than they are."""
+"""Optimism of chosen weights of classes: how much their cost on the same cases is too low."""
 
 from __future__ import annotations
 

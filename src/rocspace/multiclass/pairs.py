@@ -56,14 +56,14 @@ def hand_till(
     name : str, optional
         The classifier; not needed where there is only one.
     direction : {"order", "pairwise"}, default "order"
-        Of one score: whether the later class of each pair should have the larger scores, or
-        whichever of the two classes has (then their order does not matter). Scores for each class
-        have one direction only.
+        For one score of all classes. "order": the later class of each pair should have the larger
+        scores. "pairwise": whichever class of a pair has the larger scores, so that the order does
+        not matter. Scores for each class have one direction only.
 
     Returns
     -------
     float
-        In [0, 1], higher is better; 1/2 for scores that know nothing, as for a constant. It does
+        In [0, 1], higher is better; 1/2 for uninformative scores, such as a constant. It does
         not depend on how frequent the classes are.
 
     Raises
@@ -85,9 +85,9 @@ def hand_till(
     class j has, ties one half. M is the mean of A(i|j) over all i and j. `pairwise_areas` shows
     both columns of each pair. For two classes whose scores sum to 1 it is the usual area.
 
-    Of one score, both are one area. With "pairwise" it is never below 1/2, so that M exceeds 1/2
-    also for a score that knows nothing. R's pROC chooses directions by the medians of the classes,
-    which differs where an area is near 1/2. O(k n log n + k^2 n).
+    For one score of all classes both columns give the same area. With "pairwise" it is never below
+    1/2, so that M exceeds 1/2 also for an uninformative score. R's pROC chooses directions by the
+    medians of the classes, which differs where an area is near 1/2. O(k n log n + k^2 n).
 
     References
     ----------
@@ -143,12 +143,12 @@ def hand_till_estimate(
     cases that it beats in column i and the share that beat it in column j. Clusters are summed as
     Obuchowski does, with factors that make the variance free of bias also where few clusters of
     unequal size hold a class: Bell and McCaffrey's working model. The default interval is "unseen"
-    (see `Estimate.interval`), in which one unseen case is shared by the classes, as 1 over their
-    sizes but at most half of it in one; so two classes have the interval of the usual area. Scores
-    that only name a class have score limits, too. With weights the numbers of cases are effective
-    ones; with clusters a cluster plays the part of a case, and the degrees of freedom are those of
-    the same model. Both take on each side the farther
-    of this limit and that of "moderated". O(k n + n log n) time; O(n) memory for many cases.
+    (see `Estimate.interval`): it allows for one unseen case, of which each class has a part in
+    proportion to 1 over its size, and at most half. So for two classes it is the interval of the
+    usual area. Scores that only name a class also have score limits. With weights the numbers of
+    cases are effective ones; with clusters a cluster takes the place of a case, and the degrees of
+    freedom are those of the same model. With either, each limit is the farther of this one and that
+    of "moderated". O(k n + n log n) time; O(n) memory for many cases.
 
     References
     ----------
@@ -260,7 +260,7 @@ def mu_auc(data: MulticlassScores, name: str | None = None) -> float:
     Returns
     -------
     float
-        In [0, 1], higher is better; 1/2 for scores that know nothing.
+        In [0, 1], higher is better; 1/2 for uninformative scores.
 
     Raises
     ------

@@ -96,7 +96,7 @@ class Components:
     contrast : bool
         Whether this is the difference of two areas.
     null_shape : float
-        For volumes: the variance of one for a score that knows nothing, divided by c (1 - c) for
+        For volumes: the variance of one for an uninformative score, divided by c (1 - c) for
         its volume c.
     """
 
@@ -214,7 +214,7 @@ class Components:
         if many[at] < FEW_CLUSTERS:
             warn(
                 f"Class {self.data.classes[held[at]]!r} has cases in {many[at]} "
-                f"cluster{'s' if many[at] > 1 else ''} only: what others would show is hardly "
+                f"cluster{'s' if many[at] > 1 else ''} only: how much clusters differ is hardly "
                 "known, and tests have little power."
             )
 
@@ -258,9 +258,10 @@ class Components:
 
 
 def _unseen_shares(n: Vector, square: Vector) -> Vector:
-    """Return which part of one unseen case each class has: as 1 / n, and at most half of it.
+    """Return each class's part of one unseen case: in proportion to 1 / n, and at most half.
 
-    A class can lack a case the more, the fewer it has. Two classes have what they have alone.
+    The fewer cases a class has, the more it can lack one. For two classes the parts are those of
+    the usual area.
     """
     if n.size == _PAIR:
         return np.asarray(part_of_case(square, n))

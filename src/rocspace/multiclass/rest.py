@@ -56,8 +56,8 @@ def one_vs_rest(
         As for `hand_till`.
     average : {"macro", "weighted", "micro"} or None, default "macro"
         "macro" is the mean over the classes; "weighted" weights each class by its share (Provost
-        and Domingos' total area); "micro" is the area of all n k pairs of a case and a class, of
-        which the score says whether the case is of the class. None gives the area of each class.
+        and Domingos' total area); "micro" is the area of all n k pairs of a case and a class; a
+        pair is positive if the case is of the class. None gives the area of each class.
     priors : mapping of labels to float, optional
         Shares of the classes to weight by, in place of those of the data: both for the average and
         inside "the rest". Proportions suffice. Not for "micro".
@@ -65,7 +65,7 @@ def one_vs_rest(
     Returns
     -------
     float, or mapping of labels to float
-        In [0, 1], higher is better; 1/2 for scores that know nothing.
+        In [0, 1], higher is better; 1/2 for uninformative scores.
 
     Raises
     ------
@@ -130,9 +130,9 @@ def one_vs_rest_estimate(
     data, name, average, priors
         As for `one_vs_rest`.
     shares : {"estimated", "fixed"}, default "estimated"
-        Whether the shares of the classes were left to chance when the cases were drawn, which adds
-        to the variance; or fixed in advance, as when so many cases of each class were collected.
-        Given priors are fixed.
+        "estimated": the shares of the classes were left to chance when the cases were drawn, which
+        adds to the variance. "fixed": the number of cases of each class was fixed in advance. Given
+        priors are fixed.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Compare classifiers, or markers, by an area or a volume: of the same cases, or of others."""
+"""Compare classifiers or markers by an area or a volume, on the same or on different cases."""
 
 from __future__ import annotations
 
@@ -89,9 +89,10 @@ def compare_classifiers(
     -----
     O(m k n log n + m^2 n) for m classifiers; "hum" as `hum`, m times. Differences of independent
     samples have the interval and the test of `rocspace.compare.auc_difference` for independent
-    samples: the intervals of both areas, combined by adding squared distances. At level
-    .95 the interval covers in 95.5 to 99.5 percent of samples: three classes, 8 + 8 + 8 to 60 + 40
-    + 30 cases, Normal scores, Hand and Till's M and the volume, 12 situations of 400 samples.
+    samples: the intervals of both areas, combined by adding squared distances. At level .95 their
+    interval covered in 95.5 to 99.5 percent of simulated samples (Hand and Till's M and the volume
+    for three classes with Normal scores, 8 + 8 + 8 to 60 + 40 + 30 cases; 12 situations of 400
+    samples).
 
     References
     ----------

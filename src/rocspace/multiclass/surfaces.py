@@ -37,7 +37,7 @@ class Cuts(Result):
     rate : ndarray of float64, shape (k,)
         Share of each class that is called by its name.
     criterion : {"youden", "closest", "product"}
-        What the cuts are best at.
+        What the cuts optimise.
     value : float
         The criterion: Youden's index, the distance, or the product.
 
@@ -75,8 +75,8 @@ def best_cuts(data: OrderedScores, name: str | None = None, *, criterion: Aim = 
     Returns
     -------
     Cuts
-        The thresholds, and the correct rate of each class. Youden's index is scaled to be 0 for a
-        score that knows nothing and 1 for a perfect one; it is never negative.
+        The thresholds, and the correct rate of each class. Youden's index is scaled to be 0 for an
+        uninformative score and 1 for a perfect one; it is never negative.
 
     Raises
     ------
@@ -195,15 +195,15 @@ def roc_surface(
     data : OrderedScores
         Three classes in their order, and a score that is larger for later classes.
     first, last : array-like
-        Correct rates that the first and the last class shall have at least, in [0, 1]; of shapes
-        that broadcast, such as (a, 1) and (b,) for a grid.
+        Smallest correct rates that the first and the last class must have, in [0, 1]. Their shapes
+        must broadcast, such as (a, 1) and (b,) for a grid.
     name : str, optional
         The marker; not needed where there is only one.
 
     Returns
     -------
     ndarray
-        The largest correct rate of the middle class; 0 where both rates cannot be had.
+        The largest correct rate of the middle class; 0 where no thresholds reach both rates.
 
     Raises
     ------

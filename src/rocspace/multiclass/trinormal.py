@@ -66,22 +66,22 @@ class TrinormalSurface(Result):
 
     @property
     def a(self) -> float:
-        """Standard deviation of the middle class in those of the first."""
+        """Standard deviation of the middle class divided by that of the first."""
         return float(self.sd[1] / self.sd[0])
 
     @property
     def b(self) -> float:
-        """Mean of the first class minus that of the middle, in its standard deviations."""
+        """Mean of the first class minus that of the middle, in standard deviations of the first."""
         return float((self.mean[0] - self.mean[1]) / self.sd[0])
 
     @property
     def c(self) -> float:
-        """Standard deviation of the middle class in those of the last."""
+        """Standard deviation of the middle class divided by that of the last."""
         return float(self.sd[1] / self.sd[2])
 
     @property
     def d(self) -> float:
-        """Mean of the last class minus that of the middle, in its standard deviations."""
+        """Mean of the last class minus that of the middle, in standard deviations of the last."""
         return float((self.mean[2] - self.mean[1]) / self.sd[2])
 
     def surface_at(self, first: ArrayLike, last: ArrayLike) -> Vector:
@@ -95,7 +95,7 @@ class TrinormalSurface(Result):
         Returns
         -------
         ndarray
-            The correct rate of the middle class; 0 where both rates cannot be had.
+            The correct rate of the middle class; 0 where no thresholds reach both rates.
 
         Raises
         ------
@@ -152,7 +152,7 @@ class TrinormalSurface(Result):
         return float((weight * below * above).sum()), slope
 
     def vus_test(self) -> TestResult:
-        """Test whether the volume is 1/6, that of a score that says nothing.
+        """Test whether the volume is 1/6, that of an uninformative score.
 
         Returns
         -------
@@ -161,8 +161,8 @@ class TrinormalSurface(Result):
 
         Notes
         -----
-        A score can have the volume 1/6 and say much, if its classes have another order; `test` asks
-        whether all classes have one distribution.
+        An informative score can have the volume 1/6, if its classes have another order; `test` asks
+        whether all classes have the same distribution.
 
         References
         ----------
@@ -188,7 +188,7 @@ class TrinormalSurface(Result):
         )
 
     def test(self) -> TestResult:
-        """Test whether the score says nothing: all three classes have one distribution.
+        """Test whether the score is uninformative: all three classes have the same distribution.
 
         Returns
         -------
@@ -246,8 +246,8 @@ def fit_trinormal(
     name : str, optional
         The marker; not needed where there is only one.
     transform : {"box-cox"}, optional
-        Transform the scores, which are positive, by the one power that makes all classes as Normal
-        as a power can; by default they are taken as they are.
+        Transform the scores, which must be positive, by the one power that makes all classes as
+        Normal as a power can; by default they are taken as they are.
 
     Returns
     -------
@@ -265,7 +265,7 @@ def fit_trinormal(
 
     Notes
     -----
-    Means and standard deviations by maximum likelihood; their variances are sd^2 / n and
+    Means and standard deviations are those of maximum likelihood; their variances are sd^2 / n and
     sd^2 / (2 n). The power has the largest likelihood in [-5, 5], and all errors allow for its
     estimation by the observed information. O(n), or some hundred times that with a power.
 
@@ -320,8 +320,9 @@ def trinormal_difference(
 
     Notes
     -----
-    By the delta method: two means of one class have the covariance r s t / n, two standard
-    deviations r^2 s t / (2 n), r being the correlation of the markers in the class. With powers the
+    The standard error is that of the delta method: the means of the two markers in a class have the
+    covariance r s t / n and their standard deviations r^2 s t / (2 n), where s and t are the two
+    standard deviations and r is the correlation of the markers in the class. With powers the
     covariances are those of the influences of the cases. The test is Normal. `vus_difference` needs
     no distribution. O(n).
 
@@ -410,7 +411,7 @@ def trinormal_test(
     gap = np.array([getattr(one, each) - getattr(two, each) for each in "abcd"])
     own = np.sqrt(np.diag(joint)[:4] + np.diag(joint)[4:])
     if not np.linalg.eigvalsh(covariance / np.outer(own, own))[0] > _ONE:
-        msg = "The two markers are one, but for their scale. Name two that rank the cases apart."
+        msg = "The two markers differ only in scale. Name two that rank the cases differently."
         raise ValueError(msg)
     statistic = float(gap @ np.linalg.solve(covariance, gap))
     return TestResult(

@@ -32,7 +32,7 @@ def vus(data: OrderedScores, name: str | None = None) -> float:
     Returns
     -------
     float
-        In [0, 1], higher is better; 1 / k! for a score that knows nothing, as for a constant: 1/6
+        In [0, 1], higher is better; 1 / k! for an uninformative score, such as a constant: 1/6
         of three classes. For two classes it is the usual area.
 
     Raises
@@ -45,9 +45,9 @@ def vus(data: OrderedScores, name: str | None = None) -> float:
     Notes
     -----
     It is the share of all sets of one case of each class whose scores rise in the order of the
-    classes. Cases that are tied count as if each order of them were as likely: 1/2 for two, 1/6 for
-    three. The number of sets is exact while it is below 2**63 / k!, and rounded beyond.
-    O(n log n + k^2 n).
+    classes. Tied cases count as if all orders of them were equally likely: 1/2 for two, 1/6 for
+    three. The number of sets is exact while it is below 2**63 / k!, and rounded beyond. O(n log n +
+    k^2 n).
 
     References
     ----------
@@ -96,10 +96,10 @@ def vus_estimate(data: OrderedScores, name: str | None = None) -> AreaEstimate:
     -----
     The contribution of a case is the share of the sets with it that are in order; the variance is
     that of their means, class by class, as DeLong's is for two classes. The default interval is
-    "unseen", in which one unseen case is shared by the classes, with weights and clusters as for
-    `hand_till_estimate`. For three classes or more its upper limit is never below Wilson's with
-    the variance that a score that knows nothing has: there most samples have a volume below 1 / k!
-    and a standard error that is too small. O(n log n + k^3 n) time, O(k n) memory.
+    "unseen", in which the classes share one unseen case, with weights and clusters as for
+    `hand_till_estimate`. For three classes or more its upper limit is never below Wilson's with the
+    variance of an uninformative score: for such a score most samples have a volume below 1 / k! and
+    a standard error that is too small. O(n log n + k^3 n) time, O(k n) memory.
 
     References
     ----------
@@ -251,7 +251,7 @@ def _effective_sizes(data: OrderedScores) -> Vector:
 
 
 def null_shape(counts: Array, sizes: Vector) -> float:
-    """Return the variance of the volume of a score that knows nothing, divided by c (1 - c).
+    """Return the variance of the volume of an uninformative score, divided by c (1 - c).
 
     c is its volume, 1 / k!. The variance is exact for scores without ties (`null_variance`); ties
     lower it as they lower its first-order part, under the distribution of all cases together.
@@ -276,7 +276,7 @@ def _chance_moment(i: int, k: int) -> float:
 
 
 def null_variance(sizes: Sequence[float]) -> float:
-    """Return the exact variance of the volume of a continuous score that knows nothing: O(k^3).
+    """Return the exact variance of the volume of an uninformative continuous score: O(k^3).
 
     The volume is a mean over sets; two sets share the case of class i with probability 1 / n_i. Of
     the (2 k - s)! orders of two sets that share s cases, those with both in order are counted

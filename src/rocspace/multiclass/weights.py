@@ -52,7 +52,8 @@ def least_cost(
 
     ``paid[c, j]`` is the cost of calling case c class j. `start` is one more place to begin a
     search, `plane` the number of distinct cases up to which the plane is searched. With `prices`
-    the least expected cost decides, ``prices[i, j]`` the cost of calling class i a case of class j.
+    the least expected cost decides, and ``prices[i, j]`` is the cost of predicting class i for a
+    case of class j.
     """
     k = score.shape[1]
     if prices is not None:
@@ -83,7 +84,7 @@ def _least_expected(
     rng: np.random.Generator,
     start: Vector | None,
 ) -> Found:
-    """Return the shifts by which the rule of the least expected cost costs least."""
+    """Return the shifts for which decisions by the least expected cost are cheapest."""
     held = paid.any(axis=1)
     log, paid = _merged(score[held], paid[held])
     if len(prices) == 2 and len(log):

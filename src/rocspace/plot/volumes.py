@@ -76,8 +76,8 @@ def plot_surface(
     Notes
     -----
     Each panel has the correct rates of two classes along its axes, and shows the largest correct
-    rate of the third class that can be had with them. All three are sides of one surface. A score
-    that says nothing ends at the dashed line, where both rates sum to 1. O(n log n).
+    rate of the third class that is possible with them. All three are sides of one surface. That of
+    an uninformative score ends at the dashed line, where both rates sum to 1. O(n log n).
 
     References
     ----------
@@ -195,7 +195,7 @@ def _inverse(falling: Vector, wanted: Vector, at: Vector) -> Vector:
 
 
 def _draw_side(ax: Axes, height: Vector, image: dict[str, Any]) -> Any:
-    """Draw contours at each tenth, and the line that a score reaches that says nothing."""
+    """Draw contours at each tenth, and the line that an uninformative score reaches."""
     at = np.linspace(0, 1, _COARSE)
     look: dict[str, Any] = {"cmap": "Blues", "zorder": 0.5}
     shades = ax.contourf(at, at, height, levels=_TENTHS, **(look | image))
@@ -211,4 +211,4 @@ def _volume(surface: OrderedScores | TrinormalSurface, name: str | None, level: 
         found = vus_estimate(surface, name)
     ends = found.interval(level)
     value, limits = estimate(found.value, ends.low, ends.high)
-    return f"Volume under the surface {value} ({limits}); a score that says nothing has 0.167"
+    return f"Volume under the surface {value} ({limits}); an uninformative score has 0.167"

@@ -342,7 +342,7 @@ class AreaEstimate(Estimate):
     farther : bool
         Whether "unseen" takes on each side the farther of its limit and that of "moderated".
     null_shape : float
-        For volumes: what "unseen" needs for the limits of a score that knows nothing.
+        For volumes: what "unseen" needs for the limits of an uninformative score.
     """
 
     n_pairs: float

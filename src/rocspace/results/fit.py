@@ -364,7 +364,7 @@ class Fit(SmoothCurve, Result):
         Raises
         ------
         ValueError
-            If the rate is outside [0, 1], or the fit knows nothing of scores.
+            If the rate is outside [0, 1], or the fit has no scale of scores.
 
         Examples
         --------
@@ -525,7 +525,7 @@ class Fit(SmoothCurve, Result):
         Raises
         ------
         ValueError
-            If a rate is outside [0, 1], or the fit knows nothing of scores.
+            If a rate is outside [0, 1], or the fit has no scale of scores.
         """
         return plain(self._threshold(np.asarray(check_fraction("fpr", fpr))))
 
