@@ -143,7 +143,7 @@ def test_regressors_are_scored_by_what_they_predict() -> None:
     ("name", "said"),
     [
         ("auk", r"no scorer 'auk'. Did you mean 'auc'\? With a number: 'pauc@0.1'"),
-        ("prevalence", "Neither end of prevalence is better"),
+        ("prevalence", "Neither high nor low prevalence is better"),
         ("pauc@fpr", "No scorer is called 'pauc@fpr'. Write 'pauc@0.1'"),
         ("auc@0.3", "No scorer is called 'auc@0.3'"),
         ("net_benefit@1.5", "1.5"),

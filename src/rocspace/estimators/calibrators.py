@@ -59,7 +59,7 @@ class _Calibrator(CrossedClassifier):
         return np.stack(both, axis=1)
 
     def predict(self, X: Any) -> Array:
-        """Call each case the more probable class.
+        """Assign each case to the more probable class.
 
         Parameters
         ----------
@@ -69,7 +69,7 @@ class _Calibrator(CrossedClassifier):
         Returns
         -------
         ndarray, shape (n,)
-            Labels; of equal probabilities the first class.
+            Labels; the first class where both probabilities are equal.
 
         Raises
         ------
@@ -81,7 +81,7 @@ class _Calibrator(CrossedClassifier):
 
 
 class IsotonicCalibrator(_Calibrator):
-    """A classifier whose probabilities are made honest by isotonic regression.
+    """A classifier whose probabilities are calibrated by isotonic regression.
 
     Parameters
     ----------
@@ -113,9 +113,9 @@ class IsotonicCalibrator(_Calibrator):
 
     Notes
     -----
-    As scikit-learn's ``CalibratedClassifierCV(method="isotonic", ensemble=False)``, which
-    interpolates. Cases of one step are tied: the ROC curve of the new probabilities on the held-out
-    cases is the convex hull of the old one.
+    This does what scikit-learn's ``CalibratedClassifierCV(method="isotonic", ensemble=False)``
+    does, which interpolates. Cases of one step are tied: the ROC curve of the new probabilities on
+    the held-out cases is the convex hull of the old one.
 
     Examples
     --------
@@ -155,7 +155,7 @@ class IsotonicCalibrator(_Calibrator):
 
 
 class PlattCalibrator(_Calibrator):
-    """A classifier whose probabilities are made honest by Platt's logistic curve.
+    """A classifier whose probabilities are calibrated by Platt's logistic curve.
 
     Parameters
     ----------
@@ -164,7 +164,8 @@ class PlattCalibrator(_Calibrator):
     cv, pos_label, n_jobs
         As for `ThresholdClassifier`.
     response_method : {"auto", "predict_proba", "decision_function"}, default "decision_function"
-        Which scores. The curve suits scores without bounds; "auto" takes probabilities.
+        Which scores to calibrate. The curve suits scores without bounds; "auto" takes
+        probabilities.
 
     Attributes
     ----------
@@ -183,8 +184,8 @@ class PlattCalibrator(_Calibrator):
 
     Notes
     -----
-    As scikit-learn's ``CalibratedClassifierCV(method="sigmoid", ensemble=False)``. A classifier
-    without a decision function is read by its probabilities.
+    This does what scikit-learn's ``CalibratedClassifierCV(method="sigmoid", ensemble=False)`` does.
+    For a classifier without a decision function the scores are its probabilities.
 
     Examples
     --------
@@ -230,7 +231,7 @@ class BinningCalibrator(_Calibrator):
     bins : int, default 10
         Largest number of bins.
     width : {"frequency", "score"}, default "frequency"
-        Bins of equally many cases, or of equally wide scores.
+        Bins with equal numbers of cases, or with equal ranges of scores.
     smoothing : {"none", "laplace", "m"}, default "none"
         As for `rocspace.calibrate.fit_binning`.
     cv, response_method, pos_label, n_jobs

@@ -46,7 +46,7 @@ class EstimatorComparison(AucComparison):
     Attributes
     ----------
     names, estimates, covariance, pairs, overall, distribution, df, adjustment, paired
-        As for `AucComparison`; of the mean score over the splits.
+        As for `AucComparison`, for the mean score over the splits.
     measure : str
         What was scored; larger is better.
     scores : ndarray of float64, shape (j, m)
@@ -141,9 +141,9 @@ def compare_estimators(
     which of the models at hand is better; for that, keep cases that no model saw and use
     `rocspace.compare_aucs`. Training sets overlap, so scores of splits are dependent: the variance
     of a mean difference is ``(1 / j + n_test / n_train) s^2`` for j splits, s the standard
-    deviation of the differences, and interval and test are Student's t with it. Published are
-    j - 1 degrees of freedom; the default is the number of folds minus one (training cases over test
-    cases), because repeats test the same cases again, which is our own choice (docs, "Our own
+    deviation of the differences, and interval and test are Student's t with it. The paper takes j -
+    1 degrees of freedom. The default here is the number of folds minus one (training cases over
+    test cases), because repeats test the same cases again; this is our own choice (docs, "Our own
     methods"). Weights change the scores and not the correction, which counts cases.
 
     "nested": the difference of two areas on a fold is compared with that of models which also lack
@@ -153,11 +153,11 @@ def compare_estimators(
     for K folds. The bias correction of the paper is left out; that areas are not means over cases,
     and Student's t with DeLong's degrees of freedom, are our adaptation.
 
-    Measured with two equally good procedures, 40 and 100 cases, five folds in four partitions: the
-    default test rejects 1 and 3.5 percent of true hypotheses at .05, "nadeau-bengio" 8 and 12.5, a
-    plain t test over splits 45 and 54.5 (200 samples); the interval of the mean true difference of
-    the fitted models covers 97 and 97 percent, "nested" 95 and 93, and "nadeau-bengio" 88 and 90
-    (100 samples).
+    In simulations with two equally good procedures, 40 and 100 cases, and five folds in four
+    partitions, the default test rejected 1 and 3.5 percent of true hypotheses at .05,
+    "nadeau-bengio" 8 and 12.5, and a plain t test over splits 45 and 54.5 (200 samples). The
+    default interval contained the mean true difference of the fitted models in 97 and 97 percent,
+    "nested" in 95 and 93, and "nadeau-bengio" in 88 and 90 (100 samples).
 
     Folds are made once, and every model is fitted to each training set: j m fits; "nested" fits
     each j (K + 1) / 2 times.

@@ -314,8 +314,8 @@ class RocDisplay(Display):
     Notes
     -----
     The band is that of `rocspace.roc_band`: it contains the whole curve with probability `level`.
-    Of folds the average is vertical, with its interval at each false positive rate, and the area is
-    that of `rocspace.cv_auc_estimate`, which allows for dependent folds.
+    For folds, the curve is their vertical average, with its interval at each false positive rate,
+    and the area is that of `rocspace.cv_auc_estimate`, which allows for dependent folds.
 
     Examples
     --------
@@ -405,10 +405,10 @@ class PrDisplay(_Mapped):
 
     Notes
     -----
-    The area is that of `rocspace.curves.pr_area`; of folds it is their mean with the corrected
-    interval for overlapping training sets. The band is that of `rocspace.bands.pr_band`, with the
-    prevalence of these cases taken as known. The average of folds is that of their ROC curves, at
-    the prevalence of all cases.
+    The area is that of `rocspace.curves.pr_area`. For folds it is their mean, with the interval
+    that is corrected for overlapping training sets. The band is that of `rocspace.bands.pr_band`,
+    with the prevalence of these cases taken as known. The average of folds is that of their ROC
+    curves, at the prevalence of all cases.
 
     Examples
     --------
@@ -498,9 +498,9 @@ class CalibrationDisplay(Display):
     -----
     The line is isotonic regression, which needs no choice of bins. With ``band``, bars show exact
     intervals of the share of positives in ten groups of equally many cases, each for itself
-    (`rocspace.calibrate.calibration_curve`). The legend gives the calibration slope, 1 where
-    probabilities are neither too extreme nor too timid, unless a probability is exactly 0 or 1.
-    Folds are counted together.
+    (`rocspace.calibrate.calibration_curve`). The legend gives the calibration slope, unless a
+    probability is exactly 0 or 1. The slope is 1 where probabilities are neither too extreme nor
+    too close together. Folds are counted together.
 
     Examples
     --------

@@ -23,7 +23,7 @@ Split = tuple[Ints, Ints]
 
 
 class NestedAreas(NamedTuple):
-    """What models fitted without one fold, and without two, say of their areas."""
+    """Areas of models that were fitted without one fold, and without two."""
 
     areas: Vector  # shape (j, m): on each fold, by the models of the other folds
     gaps: Vector  # shape (j, m): mean area of models that also lack another fold, minus that
@@ -187,7 +187,7 @@ def _within(
     label: Array,
     weight: Vector | None,
 ) -> Vector:
-    """Return DeLong's covariance matrix of the mean areas, given the models, folds independent."""
+    """Return DeLong's covariance of the mean areas: models are fixed, folds independent."""
     names = [str(i) for i in range(len(scores))]
     found = []
     for k, (_, test) in enumerate(folds):

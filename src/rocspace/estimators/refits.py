@@ -1,4 +1,4 @@
-"""Which candidate a search refits: the highest lower limit, or the simplest of those as good."""
+"""Choice of the candidate that a search refits: by the lower limit, or the simplest good one."""
 
 from __future__ import annotations
 
@@ -63,10 +63,10 @@ class LowerBoundRefit(BaseEstimator):
 
     Notes
     -----
-    For ``refit=`` of scikit-learn's ``GridSearchCV`` and ``RandomizedSearchCV``. The interval is
-    the mean over splits minus t standard errors with the correction for overlapping training sets
-    (see `rocspace.averaging.corrected_estimate`), of j - 1 degrees of freedom for j splits. A
-    candidate that is good in the mean but unsteady loses to a steady one.
+    Pass it as ``refit=`` to scikit-learn's ``GridSearchCV`` or ``RandomizedSearchCV``. The lower
+    end is the mean over splits minus t standard errors, with the correction for overlapping
+    training sets (see `rocspace.averaging.corrected_estimate`) and j - 1 degrees of freedom for j
+    splits. A candidate whose mean is good but whose scores vary loses to a steadier one.
 
     Examples
     --------
@@ -113,9 +113,9 @@ class SimplestRefit(BaseEstimator):
 
     Notes
     -----
-    As the rule of one standard error (Breiman et al. 1984), with the corrected interval of
-    `LowerBoundRefit` instead: one standard error of overlapping folds is too short. Of candidates
-    that are equally simple, the one with the best mean.
+    This is the rule of one standard error (Breiman et al. 1984), but with the corrected interval of
+    `LowerBoundRefit`: one standard error of overlapping folds is too short. Of candidates that are
+    equally simple, the one with the best mean is taken.
 
     Examples
     --------

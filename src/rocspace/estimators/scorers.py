@@ -110,7 +110,7 @@ def _found(name: str) -> tuple[Mapping[str, Any] | None, str]:
 
 def _of_measure(fact: Measure, reads: Reads, function: Callable[..., Any]) -> _Reading:
     if fact.better == "neither":
-        msg = f"Neither end of {fact.name} is better, so it does not choose between models."
+        msg = f"Neither high nor low {fact.name} is better, so it cannot choose between models."
         raise ValueError(msg)
     sign = 1 if fact.better == "higher" else -1
     return _Reading(reads=reads, function=function, range=fact.range, sign=sign)
@@ -323,12 +323,12 @@ def scorer(
     measure : str
         A summary of scores: any of `rocspace.SUMMARIES`, such as "auc" and "average_precision",
         "lambda_auc:0.02", or a part of the area, "pauc@0.1" or "pauc@0.05-0.2" (over fpr;
-        "standardised_pauc@0.1" is scikit-learn's ``max_fpr``), or "net_benefit@0.2".
-        A measure of labels: any of `rocspace.MEASURES`, of what the model predicts ("f_score"), at
-        a threshold of its score ("f_score@0.3"), or the best at thresholds that meet a constraint
-        ("tpr@fpr<=0.01").
-        Of several classes: "hand_till", "mu_auc", "one_vs_rest", "pdi", "hum", and "class_cost",
-        the cost of `rocspace.multiclass.decide_classes`. Other names of the field work too.
+        "standardised_pauc@0.1" is scikit-learn's ``max_fpr``), or "net_benefit@0.2". A measure of
+        labels: any of `rocspace.MEASURES`, of what the model predicts ("f_score"), at a threshold
+        of its score ("f_score@0.3"), or the best at thresholds that meet a constraint
+        ("tpr@fpr<=0.01"). For several classes: "hand_till", "mu_auc", "one_vs_rest", "pdi", "hum",
+        and "class_cost", the cost of `rocspace.multiclass.decide_classes`. Other names of the field
+        work, too.
     pos_label : object, optional
         The positive class; by default the second of the model's ``classes_``.
     response_method : {"auto", "predict_proba", "decision_function"}, default "auto"
@@ -340,7 +340,7 @@ def scorer(
     Returns
     -------
     Scorer
-        Higher is better: of a measure for which lower is better it returns the negative.
+        Higher is better: for a measure of which lower values are better it returns the negative.
 
     Raises
     ------
@@ -349,9 +349,9 @@ def scorer(
 
     Notes
     -----
-    The numbers are those of the functions. A measure that is undefined is nan, which
-    scikit-learn's searches put last. The best of many thresholds on the cases that evaluate it is
-    optimistic, little where the constraint alone decides.
+    The numbers are those of the functions. A measure that is undefined is nan, which scikit-learn's
+    searches put last. The best of many thresholds, chosen on the same cases that evaluate it, is
+    optimistic; only a little where the constraint alone decides the threshold.
 
     References
     ----------

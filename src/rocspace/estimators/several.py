@@ -1,4 +1,4 @@
-"""Decisions among any number of classes by what each wrong call costs."""
+"""Decisions among any number of classes by the cost of each error."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from rocspace.multiclass.decisions import (
 
 
 class CostMatrixClassifier(OpenClassifier):
-    """A classifier of any number of classes that decides by the costs of wrong calls.
+    """A classifier for any number of classes that decides by the costs of errors.
 
     Parameters
     ----------
     estimator : classifier
         With ``predict_proba``.
     costs : CostMatrix, array-like of shape (k, k), or mapping, optional
-        ``costs[i, j]``: cost of calling class i a case of class j, in the order of ``classes_``, or
-        by name, ``costs[called][true]``; by default each error costs 1.
+        ``costs[i, j]``: cost of predicting class i for a case of class j, in the order of
+        ``classes_``, or by name, ``costs[called][true]``; by default each error costs 1.
     rule : {"expected cost", "largest"}, default "expected cost"
         "expected cost": the class whose cost is least if probabilities are right. "largest": the
         class with the largest weighted probability, with the weights that cost least on held-out
-        cases, which needs no right probabilities.
+        cases; the probabilities need not be right.
     priors : mapping of labels to float, optional
         Shares of the classes where decisions will be used, by which costs are weighted; by default
         those of the data.
@@ -142,7 +142,7 @@ class CostMatrixClassifier(OpenClassifier):
         return self._decided(self._cases(label, moved, weight), equal).cost
 
     def predict(self, X: Any) -> Array:
-        """Call each case a class.
+        """Assign each case to a class.
 
         Parameters
         ----------

@@ -77,8 +77,8 @@ class ThresholdClassifier(OpenClassifier):
     -----
     Scores of all folds are counted in one table: they must be on one scale, as probabilities are.
     The threshold is that of `rocspace.optimal_points` of this table, the most conservative of those
-    that tie. Other than scikit-learn's ``TunedThresholdClassifierCV``, which tries 100 thresholds
-    and averages folds, it looks at every threshold, once.
+    that tie. Unlike scikit-learn's ``TunedThresholdClassifierCV``, which tries 100 thresholds and
+    averages over folds, it tries every threshold on the counts of all folds together.
 
     Examples
     --------
@@ -148,7 +148,7 @@ class ThresholdClassifier(OpenClassifier):
         )
 
     def predict(self, X: Any) -> Array:
-        """Call each case one of both classes.
+        """Assign each case to one of the two classes.
 
         Parameters
         ----------
@@ -174,7 +174,7 @@ class ThresholdClassifier(OpenClassifier):
         rng: np.random.Generator | int | None = None,
         progress: bool | None = None,
     ) -> ThresholdBootstrap:
-        """Bootstrap the choice: an interval of the threshold, and its optimism once more.
+        """Bootstrap the choice: an interval of the threshold, and another estimate of its optimism.
 
         Parameters
         ----------
@@ -188,7 +188,7 @@ class ThresholdClassifier(OpenClassifier):
         Returns
         -------
         ThresholdBootstrap
-            Of the held-out scores, with the models taken as fixed.
+            For the held-out scores, with the models taken as fixed.
 
         Raises
         ------
@@ -348,7 +348,7 @@ class MixtureClassifier(OpenClassifier):
         return self.mixture_.chances(score)
 
     def predict(self, X: Any) -> Array:
-        """Call each case one of both classes, by a draw from its features where thresholds differ.
+        """Assign each case to one of the two classes, at random where thresholds differ.
 
         Parameters
         ----------
