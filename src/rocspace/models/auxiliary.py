@@ -31,8 +31,8 @@ def auxiliary_weights(
         Variables whose means are known in the population of a class: age, sex, a cheap marker;
         or functions of them, such as squares for known variances.
     pos_mean, neg_mean : float or array-like of shape (q,), optional
-        Their means among all positives, and among all negatives, from a census or a larger study.
-        A class without is not weighted.
+        Their means among all positives, and among all negatives, from a census or a larger study. A
+        class without known means is not weighted.
     pos_label : object, optional
         The positive class, as for `rocspace.tabulate`.
 
@@ -50,11 +50,11 @@ def auxiliary_weights(
 
     Notes
     -----
-    The weights of most empirical likelihood: ``1 / (1 + lambda' g)`` with g the values minus their
-    known means and lambda the root of ``sum g / (1 + lambda' g) = 0``, by Newton's steps of a
-    concave function; O(n q^2) for each of some ten. Of a score that is correlated with the
-    variables, the curve then has a smaller variance. Standard errors of weighted tables take the
-    weights as given and do not know that: they are too large.
+    The weights maximise the empirical likelihood: they are ``1 / (1 + lambda' g)``, where g are the
+    values minus their known means and lambda is the root of ``sum g / (1 + lambda' g) = 0``. It is
+    found by some ten of Newton's steps on a concave function, O(n q^2) each. The curve of a score
+    that is correlated with the variables then has a smaller variance. Standard errors of weighted
+    tables take the weights as given and do not allow for that: they are too large.
 
     References
     ----------

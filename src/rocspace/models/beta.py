@@ -202,8 +202,9 @@ def fit_beta(
         concave curves; "published" is the narrower ``alpha <= 1``, ``alpha + beta >= 2`` of the
         authors. By default curves may have a hook.
     mass : {"start", "top", "both"}, optional
-        A third parameter: "start" is ``gamma``, the share of positives above all negatives, where
-        the curve starts; "top" is ``delta``, the fpr from which it is 1; "both" are four.
+        Further parameters. "start" adds ``gamma``, the share of positives above all negatives,
+        where the curve starts; "top" adds ``delta``, the fpr from which the curve is 1; "both" adds
+        both.
     covariance : {"sandwich", "bootstrap"}, default "sandwich"
         From the influence of each case, or from replicates, which need counts.
     n_boot : int, default 200

@@ -175,11 +175,11 @@ def compare_models(
     class.
 
     The log score compares all models. The curve is the distribution function of the placement of a
-    positive, the share of negatives above it. Of the n negatives of a left-out part so many are
-    above a positive of it; the score is the logarithm of the probability of that number under the
-    fitted curve, the integral over the curve of binomial probabilities, times n + 1. Numbers beyond
-    200 are grouped. With negatives that the curve was fitted to, the score would reward curves that
-    follow these negatives rather than their distribution.
+    positive, which is the share of negatives above it. For each positive of a left-out part, count
+    how many of the n negatives of that part are above it. The score is the logarithm of the
+    probability of that count under the fitted curve (an integral of binomial probabilities over the
+    curve), times n + 1. Counts beyond 200 are grouped. With negatives that the curve was fitted to,
+    the score would reward curves that follow these negatives rather than their distribution.
 
     Of the fits with standard errors and no serious flag, `chosen` is the simplest whose log score
     is within one paired standard error of the best: few parameters are simpler than densities

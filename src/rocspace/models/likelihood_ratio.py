@@ -140,12 +140,12 @@ def fit_likelihood_ratio(table: ScoreTable, *, densities: Densities = "kernel") 
     No ranking by the score has a higher curve than that by the likelihood ratio. Where the ratio
     rises with the score the curve is that of the two densities; elsewhere, as where both low and
     high scores are positive, it is above. Some 500 cells of scores are ranked, with straight lines
-    within cells. A ratio that was estimated from the same cases makes the curve too high: the
-    honest area is that of `likelihood_ratio_tables`.
+    within cells. A ratio that was estimated from the same cases makes the curve too high; the area
+    of `likelihood_ratio_tables` is free of this optimism.
 
     Standard errors are those of the infinitesimal jackknife, with fixed bandwidths or knots; they
-    know nothing of that optimism. The curve changes when scores are transformed, though that of the
-    true densities does not.
+    do not allow for that optimism. The curve changes when scores are transformed, though that of
+    the true densities does not.
 
     References
     ----------

@@ -332,8 +332,8 @@ def fit_log_concave(table: ScoreTable, *, smooth: bool = False) -> Fit:
     table : ScoreTable
         Counts or weights by distinct score, both classes present; scores finite.
     smooth : bool, default False
-        Convolve each density with a Normal one so that it has the variance of the scores. Without,
-        it ends at the outermost scores.
+        Convolve each density with a Normal one so that it has the variance of the scores. Otherwise
+        the density ends at the outermost scores.
 
     Returns
     -------

@@ -304,9 +304,10 @@ def fit_minimum_distance(
 
     Notes
     -----
-    The fit minimises the integral over t of ``(R(t) - Phi(a + b Phi^-1(t)))^2``, with R the
-    empirical curve, slanted where scores are tied. The integrals are bivariate Normal
-    probabilities, over slanted pieces a rule of 12 points; O(k) for each of some ten steps.
+    The fit minimises the integral over t of ``(R(t) - Phi(a + b Phi^-1(t)))^2``, where R is the
+    empirical curve, which is slanted where scores are tied. The integrals are bivariate Normal
+    probabilities; over slanted pieces they are computed by a rule of 12 points. O(k) for each of
+    some ten steps.
 
     References
     ----------

@@ -118,7 +118,7 @@ def fit_labroc(
     n_boot: int = 1000,
     rng: Rng = 0,
 ) -> Fit:
-    """Fit a binormal curve to the ranks of a continuous score: LABROC4 of Metz and others.
+    """Fit a binormal curve to the ranks of a continuous score, as LABROC4 of Metz and others does.
 
     Parameters
     ----------

@@ -42,7 +42,7 @@ def test_fit_prints_what_the_library_finds(run, scores):
 def test_the_text_is_no_wider_than_a_terminal(run, scores):
     text = run("fit", scores, "--model", "all", "--folds", 0).out
     assert max(map(len, text.splitlines())) <= 80
-    assert "Compare AIC only among likelihoods of the same: scores (binormal," in text
+    assert "Compare AIC only among likelihoods of the same data: scores (binormal," in text
     assert "not fitted: " in text
     assert text.count("Take ") >= 3
     assert "model=" not in text

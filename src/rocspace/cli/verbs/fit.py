@@ -53,8 +53,8 @@ class Judging:
     folds
         Parts for the log score; 0 leaves it out, which is faster.
     n_sim
-        Samples of each fit, such as 200, for a test whether the model fits; 0 for no test but that
-        of ratings. Proper and kernel curves take seconds.
+        Number of samples simulated from each fit, such as 200, to test whether the model fits; 0
+        for no test except that of ratings. Proper and kernel curves take seconds.
     seed
         Seed of the division into parts, and of the samples.
     """
@@ -82,8 +82,8 @@ def fit(
 ) -> None:
     """Print smooth curves fitted to each score, and which of them to take.
 
-    For each model its area, AIC where it has a likelihood, the distance to the empirical curve, and
-    the mean log score of left-out positives: higher is better, 0 is chance.
+    For each model it prints the area, the AIC where the model has a likelihood, the distance to the
+    empirical curve, and the mean log score of left-out positives: higher is better, 0 is chance.
 
     Parameters
     ----------
@@ -209,7 +209,7 @@ def _said(score: dict[str, Any]) -> Iterator[str]:
             kinds.setdefault(each["likelihood"], []).append(each["model"])
     if len(kinds) > 1:
         parts = "; ".join(f"{kind} ({', '.join(names)})" for kind, names in kinds.items())
-        yield f"Compare AIC only among likelihoods of the same: {parts}."
+        yield f"Compare AIC only among likelihoods of the same data: {parts}."
     flagged: dict[str, list[tuple[str, str]]] = {}
     for each in score["models"]:
         for flag, remark in zip(each["flags"], each["remarks"], strict=True):

@@ -89,7 +89,7 @@ fits: Smooth curves
   Models of the curve, fitted by maximum likelihood or by kernels, with the standard errors of their
   parameters, the root mean squared distance to the empirical curve, and a test of the model: the
   chi-square of ratings, else, if it was asked for, how many samples of the fit have so large a
-  distance. AIC compares likelihoods of the same only.
+  distance. AIC compares only likelihoods of the same data.
   Source: Dorfman and Alf (1969), Journal of Mathematical Psychology 6:487-496; Metz, Herman and
   Shen (1998), Statistics in Medicine 17:1033-1053
   Python: rs.models.compare_models(table, models={models!r}, folds=0{n_sim})
