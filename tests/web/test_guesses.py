@@ -176,9 +176,9 @@ def test_a_label_whose_classes_have_a_column_each_is_looked_at_as_a_whole(tmp_pa
     guessed = found["guess"]
     assert (guessed["label"], guessed["positive"], guessed["scores"]) == ("grade", None, P)
     assert guessed["why"] == {
-        "label": "Chosen because there are columns called as its values.",
+        "label": "Chosen because there are columns named after its values.",
         "positive": "Each of the 3 classes has a column of its own.",
-        "scores": "These are called as the classes, p_a to p_c.",
+        "scores": "These are named after the classes, p_a to p_c.",
         "cluster": "",
     }
     by_name = {each["name"]: each for each in found["columns"]}
@@ -204,11 +204,11 @@ def test_five_classifiers_are_more_than_are_ticked_at_first(tmp_path: Path) -> N
     [
         ({"scores": P}, None, "", None),
         ({"scores": []}, "scores", "Tick at least one", None),
-        ({"scores": P[:2]}, "scores", "needs its column: “p_c” too", {"scores": P}),
-        ({"scores": [*P, "age"]}, "scores", "of no use for them: “age”", {"scores": P}),
-        ({"scores": ["age"]}, "scores", "of no use for them: “age”", {"scores": P}),
+        ({"scores": P[:2]}, "scores", "needs its column: also tick “p_c”", {"scores": P}),
+        ({"scores": [*P, "age"]}, "scores", "of no class cannot be used: “age”", {"scores": P}),
+        ({"scores": ["age"]}, "scores", "of no class cannot be used: “age”", {"scores": P}),
         ({"scores": P, "by": "age"}, "by", "Subgroups are for two classes", {"by": None}),
-        ({"scores": P, "lower": ["p_a"]}, "scores", "A direction cannot be set", {"lower": []}),
+        ({"scores": P, "lower": ["p_a"]}, "scores", "cannot be set as positive", {"lower": []}),
         ({"scores": P, "positive": "b"}, None, "", None),
         ({"scores": ["age"], "positive": "b"}, None, "", None),
     ],
@@ -230,4 +230,4 @@ def test_a_file_that_lacks_the_columns_of_its_classes_says_how_they_are_called(
 ) -> None:
     columns = scanned(tmp_path, grade=every("none", "mild", "severe"), s=RISING)
     (problem,) = problems(columns, {"label": "grade", "scores": ["s"]})
-    assert "same beginning: “p_none”, “p_mild”, “p_severe”." in problem.message
+    assert "one prefix: “p_none”, “p_mild”, “p_severe”." in problem.message

@@ -271,7 +271,7 @@ def test_several_classes_are_guessed_explained_and_shown(browser: Any, address: 
     visitor.give(KINDS, "kinds.csv")
     visitor.wait_for("Mean area of all pairs of the 3 classes by p: ")
     assert page.input_value("#label") == "kind"
-    assert "columns called as its values" in page.inner_text("#label-why")
+    assert "columns named after its values" in page.inner_text("#label-why")
     assert page.is_checked("#positive-all")
     assert "all 3 classes" in page.inner_text("#positive")
     assert page.inner_text("#ticked") == "2 of 2 ticked"

@@ -179,8 +179,8 @@ def read_classes(
 ) -> FileClasses:
     """Read a column of scores for each class; raise what was found if the columns do not fit.
 
-    Columns fit that are called as the labels, all with the same beginning, such as "p_"; several
-    beginnings are several classifiers.
+    Columns fit that are named by a common prefix, such as "p_", and the label of a class. Several
+    prefixes are several classifiers.
     """
     path, chosen = located(file, choice)
     kinds = read_schema(path, format=choice.format, separator=choice.separator)
@@ -194,9 +194,9 @@ def read_classes(
         how = (
             "Several classes are known by their names, so leave out --lower-is-positive"
             if found and choice.lower_is_positive
-            else "For all classes at once give one column of scores to each, called as the label "
-            f"with the same beginning (as p_{', p_'.join(list(texts)[:3])}), and no others, by "
-            f"--score 'p_*'. Read were {listed_values(names)}"
+            else "For all classes at once name one column of scores for each, and no others, by "
+            "--score 'p_*': the columns must have one prefix and end in the label, as in "
+            f"p_{', p_'.join(list(texts)[:3])}. Read were {listed_values(names)}"
         )
         raise SeveralLabelsError(*several.args, f" {how}.") from several
     choice = replace(choice, label=label, positive=str(several.labels[0]), score=columns)

@@ -69,7 +69,7 @@ def ticked_at_first(by_class: ByClass) -> tuple[list[str], str]:
     """Return the columns to begin with, and why these."""
     columns = all_columns(by_class, most=_AT_FIRST)
     last = columns[: len(next(iter(by_class.values())))][-1]
-    why = f"These are called as the classes, {columns[0]} to {last}."
+    why = f"These are named after the classes, {columns[0]} to {last}."
     if len(by_class) > _AT_FIRST:
         why = f"The first {_AT_FIRST} of {len(by_class)} classifiers are ticked. {why}"
     return columns, why
@@ -91,21 +91,22 @@ def class_problems(by_class: ByClass, choice: Mapping[str, Any]) -> Iterator[Pro
     wanted = all_columns(ticked)
     if lacking := [name for name in wanted if name not in scores]:
         fix = Fix(words=f"Tick {_and(lacking)}", change={"scores": wanted})
-        said = f"For all classes at once each class needs its column: {_and(lacking)} too."
+        said = f"For all classes at once, each class needs its column: also tick {_and(lacking)}."
         yield Problem(field="scores", message=said, fixes=(fix,))
     elif strays := [name for name in scores if name not in wanted]:
         fix = Fix(
             words=f"Leave out {_and(strays)}",
             change={"scores": wanted or all_columns(by_class, most=_AT_FIRST)},
         )
-        said = f"Not called as one of the classes, so of no use for them: {_and(strays)}."
+        said = f"For all classes at once, columns of no class cannot be used: {_and(strays)}."
         yield Problem(field="scores", message=said, fixes=(fix,))
     if choice.get("by"):
         yield _NO_GROUPS
     if choice.get("lower"):
         fix = Fix(words="Higher values speak for the class", change={"lower": []})
         said = (
-            "With a column for each class a higher value speaks for it. A direction cannot be set."
+            "With a column for each class, a higher value speaks for that class. Lower values "
+            "cannot be set as positive."
         )
         yield Problem(field="scores", message=said, fixes=(fix,))
 
@@ -125,7 +126,7 @@ def order_problems(label: Column, choice: Mapping[str, Any]) -> Iterator[Problem
         fixes = (Fix(words=f"Take {_and(values)}", change={"order": values}),) if values else ()
         said = (
             f"The order is {_and(order)}, and column “{label.name}” has "
-            f"{_and(values) if values else 'no three to ten values'}. Each value has one place."
+            f"{_and(values) if values else 'not three to ten values'}. Name each value once."
         )
         fixes = fixes or (Fix(words="No order", change={"order": []}),)
         yield Problem(field="positive", message=said, fixes=fixes)
@@ -142,8 +143,8 @@ def how_columns_are_called(labels: Sequence[str]) -> str:
     wanted = ", ".join(f"“p_{each}”" for each in labels[:3])
     more = " and so on" if len(labels) > 3 else ""
     return (
-        "For all classes at once the file needs a column of scores for each of them, with the same "
-        f"beginning: {wanted}{more}."
+        "For all classes at once, the file needs a column of scores for each of them, with one "
+        f"prefix: {wanted}{more}."
     )
 
 

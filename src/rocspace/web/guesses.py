@@ -87,7 +87,7 @@ def _label(columns: Sequence[Column], by_label: ByLabel) -> tuple[str | None, st
     if by_label:
         first, *more = by_label
         also = f" {_and(more)} would fit too: check it." if more else ""
-        return first, f"Chosen because there are columns called as its values.{also}"
+        return first, f"Chosen because there are columns named after its values.{also}"
     usable = [each for each in usable if each.name.lower() not in _GROUPS]
     two = [each.name for each in usable if _values(each) == 2]
     if len(two) == 1:
@@ -160,8 +160,8 @@ def _repeated(columns: Sequence[Column], taken: Sequence[str | None]) -> str:
         speaks = any(word in each.name.lower() for word in ("patient", "subject", "person", "_id"))
         if repeats and speaks and each.name not in taken:
             return (
-                f"“{each.name}” has {each.distinct} values in {each.n} rows. If rows of one belong "
-                "together, choose it here."
+                f"“{each.name}” has {each.distinct} values in {each.n} rows. If rows with the same "
+                "value belong together, choose it here."
             )
     return ""
 

@@ -89,7 +89,8 @@ class Limits:
         Returns
         -------
         dict of str to str
-            Of the size, the values, the time of a computation and the time without use.
+            Words for the size of a file, the values of a report, the time of a computation and the
+            time without use.
 
         References
         ----------

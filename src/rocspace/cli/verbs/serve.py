@@ -73,8 +73,8 @@ def serve(
     Parameters
     ----------
     host
-        Address to listen on. Any but this computer's own lets others in: 0.0.0.0 everybody who can
-        reach this computer, without encryption.
+        Address to listen on. Any address but this computer's own lets others in; 0.0.0.0 lets in
+        everybody who can reach this computer. The connection is not encrypted.
     port
         Port to listen on; if it is in use, the next one that is free.
     token

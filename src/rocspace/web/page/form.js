@@ -105,7 +105,7 @@ function option(set, words, about) {
   return make("label", { className: "option" }, input, make("span", {}, words), make("small", {}, about));
 }
 
-// All classes at once: with the columns that are called as they are, in one direction.
+// All classes at once: with the columns that are named after them, in one direction.
 function allClasses(label, known) {
   const scores = known.slice(0, 4).flatMap(([, columns]) => Object.values(columns));
   const set = { positive: null, order: [], scores, lower: [], by: null };
