@@ -82,10 +82,10 @@ def _view(summary: Summary) -> View:
 
 _HOW = """
 areas: Areas of all classes
-  Hand and Till's M is the mean over all ordered pairs of classes of the chance that a case of the
-  one has a larger score for its class than a case of the other, a tie counting one half; mu reads
-  the difference of both columns. Macro, weighted and micro read each class against all others, and
-  depend on the mixture of the classes. All are 1/2 by chance.
+  Hand and Till's M is the mean, over all ordered pairs of classes, of the probability that a case
+  of the first class has a larger score for that class than a case of the second, a tie counting one
+  half. mu is the same for the difference of the two columns. Macro, weighted and micro compare each
+  class with all others, and depend on the mixture of the classes. All are 1/2 by chance.
   Source: Hand and Till (2001), Machine Learning 45:171-186, equation 7; Kleiman and Page (2019),
   ICML, PMLR 97:3439-3447; Provost and Domingos (2001), CeDER working paper IS-00-04
   Python: {python}
@@ -99,23 +99,25 @@ areas.interval: Standard error and interval of these areas
   Shell: rocspace auc {of_classes}{at_level}
 any_mixture: Areas in another mixture
   The area of a class against the rest is the mean of its areas against each other class in its own
-  column, weighted by their shares; in another mixture it is anything from the least to the largest.
+  column, weighted by their shares. In another mixture it lies anywhere between the least and the
+  largest of these.
   Source: Fawcett (2006), Pattern Recognition Letters 27:861-874, section 9.1; the range is our own
   Python: class_skew(data{name})
   Shell: rocspace auc {of_classes}
 """
 _PDI = """
 pdi: Polytomous discrimination index
-  Of one case of each class, the chance that the largest score for a class is that of its own case,
-  on average over the classes.
+  Take one case of each class: the probability that the case of a class has the largest score for
+  that class, on average over the classes.
   Source: Van Calster et al. (2012), European Journal of Epidemiology 27:761-770
   Python: pdi_estimate(data{name})
   Shell:
 """
 _HUM = """
 hum: Hypervolume under the ROC manifold
-  Of one case of each class, the chance that of all ways to give each a class of its own, the right
-  one is nearest to the scores; ways that are as near share it.
+  Take one case of each class and assign the classes to them, each class once: the probability that
+  the right assignment is the one nearest to the scores. Assignments that are equally near count in
+  equal parts.
   Source: Dreiseitl, Ohno-Machado and Binder (2000), Medical Decision Making 20:323-331
   Python: hum_estimate(data{name}{sets})
   Shell: rocspace auc {of_classes}{at_level}

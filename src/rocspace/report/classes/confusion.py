@@ -164,9 +164,10 @@ def _matrix(found: Mapping[str, Any], labels: list[str]) -> View:
 
 _HOW = """
 decision: The decision by the largest column
-  Each case is called by the class whose column is the largest, which is optimal where columns are
-  probabilities and all errors cost the same. Recall is the share of a class that is called so,
-  precision the share of those called so that are of the class; intervals are exact.
+  Each case is assigned to the class whose column is largest, which is optimal where columns are
+  probabilities and all errors cost the same. Recall is the share of the cases of a class that are
+  assigned to it, precision the share of the cases assigned to a class that are of it; intervals are
+  exact.
   Source: Clopper and Pearson (1934), Biometrika 26:404-413
   Python: called = data.score[:, data.classifier({only}), :].argmax(axis=1)
   Shell: rocspace report {of_classes}{at_level}
@@ -175,9 +176,9 @@ decision: The decision by the largest column
 
 _COSTS = """
 at_costs: Decisions at given costs
-  By the least expected cost, which is optimal where columns are probabilities; and by the largest
-  column times a weight for its class, with the weights that cost least on these very cases, which
-  is optimistic.
+  One rule takes the class with the least expected cost, which is optimal where columns are
+  probabilities. The other takes the largest product of a column and a weight of its class, with the
+  weights that cost least on these same cases; its cost is optimistic.
   Source: Domingos (1999), KDD 5:155-164, section 2; Lachiche and Flach (2003), ICML 20:416-423
   Python: decide_classes(data{name}, costs=costs, rule="expected cost")
   Python: best_class_weights(data{name}, costs=costs)

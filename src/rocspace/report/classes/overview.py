@@ -135,8 +135,8 @@ def _matrix(
 
 _HOW = """
 scores: Cases and columns
-  Each case has a label, and a score for each class; a larger one speaks for that class. Rows need
-  not sum to 1.
+  Each case has a label, and a score for each class; a larger score speaks for that class. The
+  scores of a case need not sum to 1.
   Source: Fawcett (2006), Pattern Recognition Letters 27:861-874, section 9
   Python: from rocspace.multiclass import *
   Python: data = multiclass_scores({label}, scores)

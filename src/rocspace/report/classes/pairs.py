@@ -44,9 +44,9 @@ def _view(summary: Summary) -> View | None:
 
 _HOW = """
 pairs: Areas of pairs of classes
-  The chance that a case of the one class has a larger score for it than a case of the other, in the
-  column of the one and of the other; and the mean of both, with its interval. They do not depend on
-  how frequent the classes are.
+  In the column of each of two classes: the probability that a case of that class has a larger score
+  than a case of the other. The area of the pair is the mean of both columns, with its interval. It
+  does not depend on how frequent the classes are.
   Source: Hand and Till (2001), Machine Learning 45:171-186, equations 3 to 6
   Python: pairwise_areas(data{name})
   Shell: rocspace auc {of_classes}{at_level}

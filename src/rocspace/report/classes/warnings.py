@@ -14,17 +14,17 @@ from rocspace.report.sections.warnings import FEW, NEARLY, lost_rows
 WIDE = 0.1  # of an area against the rest, from mixture to mixture
 _TEXTS = """
 dropped_rows: Rows were dropped: {lost}. If values are not missing at random, the areas are biased.
-absent_class: No case is of {label}: what is said holds for the other classes.
+absent_class: No case is of {label}: everything here is about the other classes.
 few_cases: Only {n} of {label}: intervals of its areas are wide, and still approximate.
-class_skew: Against the rest, {label} has {area} in this mixture of the other classes, and anything
-  from {low} to {high} in others: {hardest} is the hardest to tell from it.
+class_skew: Against the rest, {label} has an area of {area} in this mixture of the other classes,
+  and between {low} and {high} in other mixtures: {hardest} is the hardest to tell from it.
 pair_below_chance: {first} and {second} are told apart the wrong way round, in {area} of pairs. Do
   the columns belong to these classes?
 pair_by_chance: {first} and {second} are hardly told apart: {area} ({interval}).
 perfect_separation: All areas are 1. Have the scores seen the label (leakage)?
 nearly_perfect: An area of {area} is rarely genuine. Have the scores seen the label, or what was
   known only later (leakage)?
-tied_columns: In {tied} cases several columns are the largest; they count for the first of them.
+tied_columns: In {tied} cases several columns are equally large; the first of them decides.
 """
 _SAID = dict(" ".join(lines).split(": ", 1) for lines in blocks(_TEXTS))
 _TIED = 0.01

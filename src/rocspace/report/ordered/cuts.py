@@ -146,8 +146,8 @@ cuts: Best cuts
 """
 _SURFACE = """
 surface: ROC surface
-  The largest correct rate of the middle class where at least so much of the first and of the last
-  class is called right. The volume below it, with ties shared, is the VUS.
+  The largest correct rate of the middle class for given smallest correct rates of the first and of
+  the last class. The volume below the surface, with ties shared, is the VUS.
   Source: Nakas and Yiannoutsos (2004), Statistics in Medicine 23:3437-3449
   Python: roc_surface(data, first, last{named})
   Shell: rocspace report {of_order}{at_level} --json

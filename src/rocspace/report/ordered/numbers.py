@@ -42,7 +42,7 @@ def ranks_of(summary: Mapping[str, Any]) -> dict[str, int]:
 
 
 def chance_of(summary: Mapping[str, Any]) -> float:
-    """Return the volume of a marker that knows nothing."""
+    """Return the volume of an uninformative marker."""
     return 1 / factorial(len(summary["classes"]))
 
 

@@ -48,8 +48,8 @@ def _axis(found: Sequence[View], chance: float) -> tuple[View, Callable[[float],
 
 _HOW = """
 vus: Volume under the ROC surface
-  Of one case of each class, the chance that their scores rise in the order of the classes; of cases
-  that are tied each order is as likely. By chance it is 1 over the number of orders.
+  Take one case of each class: the probability that their scores rise in the order of the classes.
+  For tied cases all orders are equally likely. By chance it is 1 over the number of orders.
   Source: Mossman (1999), Medical Decision Making 19:78-89; Nakas and Yiannoutsos (2004), Statistics
   in Medicine 23:3437-3449
   Python: vus(data{name})
