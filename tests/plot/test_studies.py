@@ -1,5 +1,7 @@
 """Areas by a covariate and posteriors: what is drawn is what the results say."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -59,6 +61,20 @@ def test_the_histogram_the_interval_and_the_region():
     ]
     assert ax.get_xlabel() == "difference"
     assert not plot.plot_posterior(DRAWS, ax=axes()).texts
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("auc", "Area under the curve"),
+        ("auc, new minus old", "Area under the curve, new minus old"),
+        ("partial_area, fpr 0 to 0.1", "Partial area, fpr 0 to 0.1"),
+        ("tpr at fpr 0.1", "True positive rate at fpr 0.1"),
+        ("aucs", "aucs"),
+    ],
+)
+def test_a_posterior_says_its_quantity_in_words(name, words):
+    assert plot.plot_posterior(replace(DRAWS, name=name), ax=axes()).get_xlabel() == words
 
 
 def test_a_difference_has_a_line_at_zero_and_its_own_name():

@@ -18,6 +18,15 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _BINS = 60
+_QUANTITIES = {
+    "auc": "Area under the curve",
+    "partial_area": "Partial area",
+    "partial auc": "Partial area",
+    "average_precision": "Average precision",
+    "youden": "Youden's index",
+    "tpr": "True positive rate",
+    "fpr": "False positive rate",
+}
 
 
 @drawn
@@ -146,7 +155,7 @@ def plot_posterior(
     >>> [each.get_text() for each in ax.texts]
     ['below: 3.8 %', 'inside: 11.4 %', 'above: 84.8 %']
     """
-    ax = set_up(ax, literal(found.name), "Posterior density")
+    ax = set_up(ax, literal(_in_words(found.name)), "Posterior density")
     look: dict[str, Any] = {
         "color": LOOKS[0][0],
         "alpha": 0.45,
@@ -171,3 +180,11 @@ def plot_posterior(
             words = f"{name}: {spaced(percent(value))}"
             ax.text(x, 0.97, words, transform=ax.transAxes, ha=side, va="top", fontsize="small")
     return ax
+
+
+def _in_words(name: str) -> str:
+    """Return the name of a posterior with its quantity in words, as on the axes of other plots."""
+    for symbol, words in _QUANTITIES.items():
+        if name == symbol or name.startswith((f"{symbol},", f"{symbol} at ")):
+            return words + name.removeprefix(symbol)
+    return name
