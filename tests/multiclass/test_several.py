@@ -28,6 +28,8 @@ from rocspace.multiclass import (
     vus_difference,
     vus_estimate,
 )
+from several_classes import DIFFERENCES, ESTIMATES
+from several_classes import drawn as of_sizes
 
 VALUES = {
     "hand-till": (hand_till, hand_till_estimate),
@@ -93,6 +95,20 @@ def test_volumes_of_three_classifiers(measure, clustered):
         "c0",
         "c1",
     ]
+
+
+@pytest.mark.parametrize("measure", ESTIMATES)
+def test_several_classifiers_at_once(measure):
+    data = of_sizes(60, 3, m=3)
+    found = compare_classifiers(data, measure=measure)
+    pair = multiclass_scores(data.label, {"c0": data.score[:, 0], "c2": data.score[:, 2]})
+    alone = DIFFERENCES[measure](pair)
+    assert found.pair("c0", "c2").difference.se == pytest.approx(alone.se, rel=1e-9)
+    contrast = np.array([1.0, 0.0, -1.0])
+    assert contrast @ found.covariance @ contrast == pytest.approx(alone.se**2, rel=1e-8)
+    assert 0 <= found.overall.pvalue <= 1
+    assert len(found.pairs) == 3
+    assert len(compare_classifiers(data, measure=measure, reference="c1").pairs) == 2
 
 
 def test_all_classifiers_see_the_same_sets():
