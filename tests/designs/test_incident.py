@@ -115,7 +115,7 @@ def test_other_concordances_know_no_strata_of_censoring():
         lambda: integrated_auc_estimate(data, "a"),
         lambda: incident_auc_over_time(data, 5, "a", bandwidth=4),
     ):
-        with pytest.raises(ValueError, match="no strata of censoring"):
+        with pytest.raises(ValueError, match="without strata of censoring"):
             call()
 
 

@@ -72,7 +72,7 @@ def one_kind(asked: str, data: SurvivalScores) -> None:
     """Refuse competing events."""
     check_survival(asked, data)
     if not (data.failed | (data.status == 0)).all():
-        many = f"{asked} knows one kind of event, and here others compete. Count them as "
+        many = f"{asked} is for one kind of event, and here others compete. Count them as "
         raise ArgumentError(
             many,
             "censored, if that is what you mean: ",
@@ -175,6 +175,11 @@ def concordance_difference(
     ------
     SingleClassError, ValueError, TypeError
         As `concordance_estimate`; also if there are not two scores.
+
+    Notes
+    -----
+    The variance is that of the differences of the influence values of both scores. The cost is that
+    of `concordance_estimate` for each score: O(n log^2 n) for each stratum.
 
     References
     ----------

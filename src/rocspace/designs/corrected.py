@@ -128,9 +128,9 @@ class CorrectedArea(AreaEstimate):
     uncorrected : AreaEstimate
         What one would report without a correction: the area of the cases whose truth is known.
     weight : float, optional
-        Of a prediction-powered area: how much of the judge's difference is used.
+        For a prediction-powered area: how much of the judge's difference is used.
     saved : float, optional
-        Of a prediction-powered area: how many more true labels would be needed without the judge.
+        For a prediction-powered area: how many more true labels would be needed without the judge.
 
     See Also
     --------
@@ -150,9 +150,9 @@ class CorrectedArea(AreaEstimate):
         level : float, default 0.95
             Confidence level, strictly between 0 and 1.
         scale : str, optional
-            As for `Estimate`. By default "moderated"; of a prediction-powered area the distances
-            from the default limits of the true labels alone, multiplied by the ratio of the two
-            standard errors.
+            As for `Estimate`. The default is "moderated". For a prediction-powered area it is the
+            default interval of the true labels alone, whose distances from the area are multiplied
+            by the ratio of the two standard errors.
 
         Returns
         -------

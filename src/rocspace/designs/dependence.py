@@ -78,9 +78,9 @@ def covariate_test(
     compared with the F distribution, with the cases of the smaller class, minus all coefficients,
     in the denominator. For "permutation" the standardised residuals of negatives are exchanged
     among the negatives and the placements of positives among the positives, and everything is
-    fitted again. So covariates may shift the scores of both classes under the hypothesis. In the
-    samples named under `aauc_estimate` Wald's test rejects 2 to 3 percent of true hypotheses at
-    .05.
+    fitted again. So covariates may shift the scores of both classes under the hypothesis. The cost
+    is one fit of the regression for "wald", and n_perm fits more for "permutation". In the samples
+    named under `aauc_estimate` Wald's test rejects 2 to 3 percent of true hypotheses at .05.
 
     References
     ----------

@@ -57,7 +57,7 @@ class Incident:
         """Compare each case with those at risk after its event."""
         one_kind(asked, data)
         if data.stratum is not None:
-            why = f"{asked} compares those at risk as they are, and knows no strata of censoring. "
+            why = f"{asked} compares those at risk as they are, without strata of censoring. "
             better = ", or take Uno's concordance."
             raise ArgumentError(why, "Leave out ", Argument("strata"), better)
         w, rank = data.case_weight, RankedScore.of(data, data.name_of(name)).rank

@@ -48,7 +48,7 @@ class LabelNoise(Result):
     neg : float
         Share of the cases labelled negative that are positive.
     covariance : ndarray, shape (2, 2)
-        Of the two shares; zero where they are known.
+        Covariance matrix of the two shares; zero where they are known.
 
     See Also
     --------
@@ -177,8 +177,8 @@ def audited_noise(
     Parameters
     ----------
     pos, neg : tuple of two ints, optional
-        Of cases labelled positive, and of those labelled negative, drawn at random: how many were
-        found wrong, and how many were checked. None if these labels are right.
+        How many labels were found wrong, and how many were checked, in random samples of the cases
+        labelled positive and of those labelled negative. None if these labels are right.
 
     Returns
     -------
@@ -714,6 +714,12 @@ def denoised_rates(table: ScoreTable, threshold: float, noise: LabelNoise) -> Co
     ------
     SingleClassError
         If a class is missing.
+
+    Notes
+    -----
+    Each rate is a weighted difference of the two rates of the labels as they are: ``tpr - fpr`` is
+    theirs divided by ``1 - pos - neg``. The variance is that of this difference, with that of the
+    shares where they were estimated. O(k).
 
     References
     ----------

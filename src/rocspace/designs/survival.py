@@ -177,9 +177,10 @@ def survival_table(
     Returns
     -------
     ScoreTable
-        A weighted table. `rocspace.curves.roc_curve` of it is the curve at t, and all that reads
-        tables reads it, such as thresholds, costs and decision curves. Their standard errors do not
-        know that the weights were estimated; those of `auc_over_time` and `rates_at_time` do.
+        A weighted table. `rocspace.curves.roc_curve` of it is the curve at t, and every function
+        that reads tables reads it, such as those for thresholds, costs and decision curves. Their
+        standard errors do not allow for the estimation of the weights; those of `auc_over_time` and
+        `rates_at_time` do.
 
     Raises
     ------
@@ -389,7 +390,7 @@ def gaps_at(
 def _steps(own: Vector, other: Vector) -> tuple[float, float]:
     """Return the steps to the next placement, and the share of ties.
 
-    Equal placements are no ties where all are equal: what differs is what censoring adds.
+    Equal placements are not ties where all are equal: what differs is what censoring adds.
     """
     step, alike = neighbour_steps(own, other)
     return step, alike if alike < 1 - 1e-9 else 0.0

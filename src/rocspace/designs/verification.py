@@ -229,10 +229,14 @@ def verified_auc_difference(
     ValueError
         As `verified_auc_estimate`.
 
+    Notes
+    -----
+    The covariance of both areas is that of the influence values of the cases, or of the bootstrap
+    samples. The models are fitted once for both scores: O(n log n), and O(B n) for B samples.
+
     References
     ----------
     As `verified_auc_estimate`: Rotnitzky, Faraggi and Schisterman (2006), a paper on this alone.
-    The covariance is that of the influence values.
 
     Examples
     --------
@@ -517,12 +521,17 @@ def verified_table(
     -------
     ScoreTable
         Weights by distinct score: curves, thresholds, costs and net benefit of all cases. Standard
-        errors read from it do not know that the weights were estimated.
+        errors read from it do not allow for the estimation of the weights.
 
     Raises
     ------
     ValueError
         As `verified_auc_estimate`, or if a weight is negative.
+
+    Notes
+    -----
+    Each case enters twice: with its weight in the positives, and with its weight in the negatives.
+    O(n log n).
 
     References
     ----------

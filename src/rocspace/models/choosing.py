@@ -170,9 +170,9 @@ def compare_models(
 
     Notes
     -----
-    ``folds + 1 + n_sim`` fits of each model. AIC compares only models whose likelihood is that of
-    the same data, as the column ``likelihood`` says: the scores themselves, ratings, or runs of one
-    class.
+    The cost is that of ``folds + 1 + n_sim`` fits of each model. AIC compares only models whose
+    likelihood is that of the same data, as the column ``likelihood`` says: the scores themselves,
+    ratings, or runs of one class.
 
     The log score compares all models. The curve is the distribution function of the placement of a
     positive, which is the share of negatives above it. For each positive of a left-out part, count

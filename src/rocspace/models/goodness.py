@@ -95,7 +95,7 @@ def goodness_of_fit(
     at scores that have more than one case. A kernel's curve is near to any data: its test finds
     only a bandwidth that is too wide.
 
-    ``n_sim`` fits, and as many comparisons of two curves.
+    The cost is that of ``n_sim`` fits, and of as many comparisons of two curves.
 
     References
     ----------

@@ -66,9 +66,10 @@ def signal_indices(curve: Curve) -> SignalIndices:
 
     Notes
     -----
-    Of a binormal curve ``d_a = a sqrt(2 / (1 + b^2))``, ``d_e = 2 a / (1 + b)`` and ``delta_m = a /
-    b``; all are a for b = 1. Of other curves they are those of the binormal curve with the same
-    area, of that through the point where tpr = 1 - fpr, and of that where tpr is one half.
+    For a binormal curve ``d_a = a sqrt(2 / (1 + b^2))``, ``d_e = 2 a / (1 + b)`` and ``delta_m = a
+    / b``; all are a for b = 1. For another curve, `d_a` is that of the binormal curve with the same
+    area, `d_e` that of the one through the point where tpr = 1 - fpr, and `delta_m` that of the one
+    through the point where tpr is one half.
 
     References
     ----------

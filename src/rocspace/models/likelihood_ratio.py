@@ -214,6 +214,10 @@ def likelihood_ratio_tables(
         If the table has weights, a class has fewer cases than there are folds, or the cases outside
         a fold have equal scores.
 
+    Notes
+    -----
+    The cost is that of one fit of `fit_likelihood_ratio` for each fold.
+
     References
     ----------
     Sacchetto and Gasparini (2018), no numbered equation, for the ratio.

@@ -151,7 +151,8 @@ def fit_local(table: ScoreTable, *, bandwidth: Bandwidth = "cdf") -> Fit:
     table : ScoreTable
         Counts or weights by distinct score, both classes present; scores finite.
     bandwidth : str, float or tuple of float, default "cdf"
-        Of the kernels of the positives, as for `fit_kernel`; of two numbers the first counts.
+        Bandwidth of the kernels of the positives, as for `fit_kernel`; of two numbers the first is
+        used.
 
     Returns
     -------

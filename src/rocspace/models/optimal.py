@@ -94,10 +94,10 @@ def optimal_cut(fit: Fit, *, slope: float = 1.0) -> OptimalCut:
 
     Notes
     -----
-    Of a binormal curve with ``D = a / b`` and ``g = 1 / b``, in units of the negatives, the cut is
+    For a binormal curve with ``D = a / b`` and ``g = 1 / b``, in units of the negatives, the cut is
     ``(D^2 + g^2 L) / (D + g sqrt(D^2 + (g^2 - 1) L))`` with ``L = 2 ln(g slope)``; for D <= 0 the
-    other form of the same root, ``(g sqrt(D^2 + (g^2 - 1) L) - D) / (g^2 - 1)``. Of other curves it
-    is the root of ``slope_at(fpr) = slope`` next to the best of 2,001 points. The index is
+    other form of the same root, ``(g sqrt(D^2 + (g^2 - 1) L) - D) / (g^2 - 1)``. For other curves
+    it is the root of ``slope_at(fpr) = slope`` next to the best of 2,001 points. The index is
     stationary in the cut: its standard error is that at a fixed point. That of the rates is larger,
     because the cut moves with the sample: by the change of the slope there, divided by the
     curvature. The standard error of the threshold also allows for the scale of the scores, such as

@@ -184,7 +184,7 @@ def fit_yeo_johnson(
     + x)`` for lambda = 0), and ``-((1 - x)^(2 - lambda) - 1) / (2 - lambda)`` below (``-ln(1 - x)``
     for lambda = 2); lambda = 1 is `fit_binormal`. The likelihood has ``(lambda - 1) sum sign(x)
     ln(1 + |x|)`` in place of Box and Cox's term. The unit of the scores matters: choose it so that
-    their standard deviation is of the order of 1.
+    their standard deviation is of the order of 1. The cost is that of `fit_box_cox`.
 
     References
     ----------

@@ -381,7 +381,7 @@ class ClassRates(Result):
         Returns
         -------
         ClassRates
-            Of the mixture alone: the expected rates lie between those of the classifiers.
+            The rates of the mixture alone: its expected rates lie between those of the classifiers.
 
         Raises
         ------

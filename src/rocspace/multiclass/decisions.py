@@ -293,8 +293,8 @@ def best_class_weights(
     -------
     ClassDecisions
         The weights, the confusion matrix and the cost on these cases, which is optimistic:
-        `class_weights_bootstrap` says by how much. Of several best weights those about nearest to
-        equal ones, in the middle between cases.
+        `class_weights_bootstrap` says by how much. Where several weights are best, they are
+        approximately those nearest to equal weights, in the middle between cases.
 
     Raises
     ------

@@ -160,7 +160,7 @@ def pdi_difference(
 
     Notes
     -----
-    As for `hand_till_difference`.
+    The variance, interval and test are as for `hand_till_difference`. O(k n log n + k^3 n).
 
     References
     ----------
@@ -407,7 +407,8 @@ def hum_difference(
 
     Notes
     -----
-    As for `hand_till_difference`.
+    The variance, interval and test are as for `hand_till_difference`. The cost is that of `hum` for
+    each classifier.
 
     References
     ----------

@@ -186,7 +186,8 @@ def class_weights_bootstrap(
     -----
     Replicates of three classes search the whole plane while n^2 n_boot is at most 4 * 10^8 (1,414
     cases for 200 replicates); with more cases or classes they improve the choice of all cases, and
-    two other starts. Weights of cases stay with their cases.
+    two other starts. Weights of cases stay with their cases. The cost is that of n_boot + 1
+    searches.
 
     References
     ----------

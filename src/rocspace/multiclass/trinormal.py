@@ -388,7 +388,8 @@ def trinormal_test(
 
     Notes
     -----
-    Two surfaces can differ and have the same volume, which `trinormal_difference` compares.
+    Two surfaces can differ and have the same volume, which `trinormal_difference` compares. The
+    cost is that of `trinormal_difference`.
 
     References
     ----------

@@ -282,7 +282,7 @@ def _need_one_event(data: SurvivalScores, following: Following) -> None:
     """Refuse a concordance of competing events, in the words of this verb."""
     if not (data.failed | (data.status == 0)).all():
         msg = (
-            f"--concordance {following.concordance} knows one kind of event, and here others "
+            f"--concordance {following.concordance} is for one kind of event, and here others "
             "compete with it. Leave it out, or count the others as censored in the file."
         )
         raise ValueError(msg)

@@ -192,7 +192,7 @@ def _draw(
 
 
 def _checked(choice: Choice) -> Choice:
-    """Refuse weights; cases without a label are no missing values here."""
+    """Refuse weights; cases without a label are not missing values here."""
     if choice.weight is not None:
         msg = "--weight is not for cases of which a part was verified. Leave it out."
         raise ValueError(msg)
