@@ -72,7 +72,7 @@ class ExpectedPerformance(Result):
     fpr, fnr : ndarray of float64, shape (m,)
         Both error rates there, on the judging cases.
     apparent : ndarray of float64, shape (m,)
-        The weighted mean of both error rates on the choosing cases: what the choice promised.
+        The weighted mean of both error rates on the choosing cases, which is optimistic.
     n_eff : tuple of float
         Effective numbers of positives and negatives among the judging cases.
 
@@ -227,8 +227,8 @@ def expected_performance(
     >>> halves = [rs.tabulate(data.y_true[part], data.y_score[part]) for part in (odd, ~odd)]
     >>> curve = expected_performance(*halves)
     >>> point = curve.at_share(0.5)
-    >>> print(f"{point.half_total_error:.3f}, promised {curve.apparent[50]:.3f}")
-    0.131, promised 0.142
+    >>> print(f"{point.half_total_error:.3f}, apparent {curve.apparent[50]:.3f}")
+    0.131, apparent 0.142
     """
     need("expected_performance", judged_on)
     if chosen_on.higher_is_positive != judged_on.higher_is_positive:

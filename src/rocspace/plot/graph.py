@@ -289,7 +289,7 @@ def add_points(
     Raises
     ------
     TypeError
-        If it is no mapping, or a point has no rates.
+        If it is not a mapping, or a point has no rates.
 
     Warns
     -----
