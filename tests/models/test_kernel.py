@@ -60,25 +60,6 @@ def test_curve_by_its_definition() -> None:
     assert tiny.auc == pytest.approx(rs.auc(FAWCETT), abs=1e-12)
 
 
-def test_cross_validation_by_its_definition() -> None:
-    def criterion(x: Any, h: float) -> float:
-        grid = np.linspace(-1.5, 2.5, 801)
-        total = 0.0
-        for i in range(x.size):
-            others = ndtr((grid[:, np.newaxis] - np.delete(x, i)) / h).mean(axis=1)
-            total += float(np.trapezoid(((x[i] <= grid) - others) ** 2, grid))
-        return total / x.size
-
-    found = fit_kernel(FAWCETT, bandwidth="cross-validated").parameters
-    for x, h in ((POS, found["h1"]), (NEG, found["h0"])):
-        here = criterion(x, h)
-        assert here < criterion(x, 0.9 * h)
-        assert here < criterion(x, 1.1 * h)
-    many = drawn(600)
-    grid, close = fit_kernel(many), fit_kernel(many, bandwidth="cross-validated")
-    assert 0.3 < close.parameters["h1"] / grid.parameters["h1"] < 3
-
-
 @pytest.mark.parametrize(("marker", "close"), [("s100b", 3e-4), ("ndka", 1.5e-3)])
 def test_pROC_takes_the_bandwidth_of_all_cases(shared: Path, marker: str, close: float) -> None:
     with (shared / "data" / "asah.csv").open(encoding="utf-8", newline="") as file:
@@ -105,28 +86,6 @@ def test_pROC_with_the_bandwidth_of_Sheather_and_Jones(shared: Path, marker: str
     assert fit.auc == pytest.approx(answers["auc"], abs=3e-4)  # theirs has 512 points
     at = np.arange(19, 0, -1) / 20
     np.testing.assert_allclose(fit.tpr_at(at), answers["sens_at_spec"], atol=1e-3)
-
-
-def test_rules_by_their_definitions() -> None:
-    scott = fit_kernel(FAWCETT, bandwidth="scott").parameters["h0"]
-    assert scott == pytest.approx(1.06 * NEG.std(ddof=1) * 10**-0.2)
-    h = fit_kernel(FAWCETT, bandwidth="sheather-jones").parameters["h0"]
-    gap = NEG[:, np.newaxis] - NEG
-
-    def roughness(order: int, s: float) -> float:  # the mean of a derivative of the kernel
-        hermite = np.polynomial.hermite_e.HermiteE.basis(order)(gap / s)
-        return float((hermite * stats.norm.pdf(gap / s)).sum() / (10 * 9 * s ** (order + 1)))
-
-    lam = np.subtract(*np.percentile(NEG, [75, 25]))
-    first, second = (
-        roughness(4, 0.92 * lam * 10 ** (-1 / 7)),
-        roughness(6, 0.912 * lam / 10 ** (1 / 9)),
-    )
-    pilot = 1.357 * (first / -second) ** (1 / 7) * h ** (5 / 7)
-    assert h == pytest.approx((10 * 2 * np.sqrt(np.pi) * roughness(4, pilot)) ** -0.2, rel=1e-3)
-    tied = rs.tabulate_classes([0.0] * 1000 + [1.0], [0.0, 1.0, 2.0])
-    with pytest.raises(ValueError, match="Sheather and Jones has no solution for these scores"):
-        fit_kernel(tied, bandwidth="sheather-jones")
 
 
 @pytest.mark.parametrize("bounds", [(0, 1), (0, np.inf), (-np.inf, 1)])
@@ -208,16 +167,6 @@ def test_many_scores_are_merged() -> None:
     assert fit.auc == pytest.approx(area, abs=3e-5)
 
 
-@pytest.mark.parametrize("n", [200, 300, 1500])  # from 257 scores on a grid guides the search
-def test_thresholds_by_their_definition(n: int) -> None:
-    table = drawn(n)
-    fit = fit_kernel(table)
-    neg = np.repeat(table.score, table.neg)[:, np.newaxis]
-    at = np.array([1e-10, 1e-5, 0.01, 0.3, 0.7, 0.999])
-    above = ndtr((neg - fit.threshold_at(at)) / fit.parameters["h0"]).mean(axis=0)
-    np.testing.assert_allclose(above, at, rtol=1e-9)
-
-
 def test_a_curve_of_merged_scores_is_fast() -> None:
     table = drawn(20_000)
     small = drawn(1000)
@@ -270,13 +219,3 @@ def test_scores_of_a_class_that_are_all_equal() -> None:
 def test_bandwidths_are_checked(bandwidth: Any) -> None:
     with pytest.raises(ValueError, match="bandwidth"):
         fit_kernel(FAWCETT, bandwidth=bandwidth)
-
-
-@pytest.mark.parametrize("n", [25, 400])
-def test_the_error_of_the_area_is_that_of_any_reading(n: int) -> None:
-    rng = np.random.default_rng(n)
-    label = rng.random(n) < 0.4
-    fit = fit_kernel(rs.tabulate(label, rng.normal(size=n) + label))
-    slow = fit.estimate(lambda curve: curve.auc)
-    assert fit.auc_estimate().se == pytest.approx(slow.se, rel=1e-9)
-    assert tuple(fit.auc_estimate().interval()) == pytest.approx(tuple(slow.interval()))

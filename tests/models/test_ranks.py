@@ -11,6 +11,7 @@ import rocspace as rs
 from rocspace import datasets
 from rocspace.models import fit_labroc, fit_rank_likelihood
 from rocspace.models.ranks import _on_grid
+from slow.models import probability_of_order
 
 F3 = datasets.load("fawcett20")
 TABLE = rs.tabulate(F3.y_true, F3.y_score)
@@ -63,6 +64,24 @@ def test_slow_twin() -> None:
     above, _ = integrate.quad(lambda x: pos.pdf(x) * stats.norm.cdf(x) ** 2 / 2, -9, 14)
     tied = rs.ScoreTable.from_counts([1, 2], [0, 1], [1, 1])
     assert loglik(tied, a, b) == pytest.approx(np.log(between + above), abs=1e-8)
+
+
+@pytest.mark.parametrize(
+    "groups", [[(0, 1), (1, 2), (2, 0)], [(2, 1), (0, 1), (2, 2)], [(1, 1), (1, 1), (1, 1)]]
+)
+@pytest.mark.parametrize(("a", "b"), [(0.8, 0.7), (-0.3, 1.4)])
+def test_tied_groups_by_all_their_orders(groups: list[tuple[int, int]], a: float, b: float) -> None:
+    pos, neg = np.transpose(groups)
+    table = rs.ScoreTable.from_counts(range(len(groups)), pos, neg)
+    slow = np.log(probability_of_order(groups, a, b))
+    assert loglik(table, a, b) == pytest.approx(slow, abs=1e-5)
+    # Its slopes by a and ln b.
+    x, step = np.array([a, np.log(b)]), 1e-5
+    found = _on_grid(table, x, np.eye(2))(x).gradient
+    ends = [loglik(table, a + d, b) for d in (step, -step)]
+    assert found[0] == pytest.approx((ends[0] - ends[1]) / 2 / step, abs=1e-6)
+    ends = [loglik(table, a, b * np.exp(d)) for d in (step, -step)]
+    assert found[1] == pytest.approx((ends[0] - ends[1]) / 2 / step, abs=1e-6)
 
 
 def test_the_maximum_and_its_errors() -> None:

@@ -1,0 +1,172 @@
+"""Scores of one class: bandwidths, kernel estimates and thresholds by their definitions."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.special import ndtr
+
+import rocspace as rs
+from rocspace import datasets
+from rocspace.models import cases as _cases
+from rocspace.models import fit_kernel
+from rocspace.models.cases import FEW, Cases, cases_of, correlated, gridded
+from slow.models import above, cross_validation, density, roughness
+
+F3 = datasets.load("fawcett20")
+
+
+FAWCETT = rs.tabulate(F3.y_true, F3.y_score)
+
+
+POS = np.asarray(F3.y_score)[np.asarray(F3.y_true) == 1]
+
+
+NEG = np.asarray(F3.y_score)[np.asarray(F3.y_true) == 0]
+
+
+def drawn(n: int, seed: int = 1) -> rs.ScoreTable:
+    rng = np.random.default_rng(seed)
+    return rs.tabulate_classes(rng.normal(1, 1, n), rng.normal(0, 1, n))
+
+
+def test_cross_validation_by_its_definition() -> None:
+    found = fit_kernel(FAWCETT, bandwidth="cross-validated").parameters
+    for x, h in ((POS, found["h1"]), (NEG, found["h0"])):
+        here = cross_validation(x, h)
+        assert here < cross_validation(x, 0.9 * h)
+        assert here < cross_validation(x, 1.1 * h)
+    many = drawn(600)
+    grid, close = fit_kernel(many), fit_kernel(many, bandwidth="cross-validated")
+    assert 0.3 < close.parameters["h1"] / grid.parameters["h1"] < 3
+
+
+def test_rules_by_their_definitions() -> None:
+    scott = fit_kernel(FAWCETT, bandwidth="scott").parameters["h0"]
+    assert scott == pytest.approx(1.06 * NEG.std(ddof=1) * 10**-0.2)
+    h = fit_kernel(FAWCETT, bandwidth="sheather-jones").parameters["h0"]
+    lam = np.subtract(*np.percentile(NEG, [75, 25]))
+    first, second = (
+        roughness(NEG, 4, 0.92 * lam * 10 ** (-1 / 7)),
+        roughness(NEG, 6, 0.912 * lam / 10 ** (1 / 9)),
+    )
+    pilot = 1.357 * (first / -second) ** (1 / 7) * h ** (5 / 7)
+    assert h == pytest.approx(
+        (10 * 2 * np.sqrt(np.pi) * roughness(NEG, 4, pilot)) ** -0.2, rel=1e-3
+    )
+    tied = rs.tabulate_classes([0.0] * 1000 + [1.0], [0.0, 1.0, 2.0])
+    with pytest.raises(ValueError, match="Sheather and Jones has no solution for these scores"):
+        fit_kernel(tied, bandwidth="sheather-jones")
+
+
+@pytest.mark.parametrize("n", [200, 300, 1500])  # from 257 scores on a grid guides the search
+def test_thresholds_by_their_definition(n: int) -> None:
+    table = drawn(n)
+    fit = fit_kernel(table)
+    neg = np.repeat(table.score, table.neg)[:, np.newaxis]
+    at = np.array([1e-10, 1e-5, 0.01, 0.3, 0.7, 0.999])
+    above = ndtr((neg - fit.threshold_at(at)) / fit.parameters["h0"]).mean(axis=0)
+    np.testing.assert_allclose(above, at, rtol=1e-9)
+
+
+# --- cases ----------------------------------------------------------------------------------------
+
+
+SCORE, COUNT = np.array([6.0, 4, 3, 1]), np.array([1, 2, 0, 3])
+
+
+def test_cases_are_counted_from_the_lowest_score_on() -> None:
+    found = cases_of("fit_kernel", SCORE, COUNT)
+    every = np.array([1.0, 1, 1, 4, 4, 6])
+    assert found.score.tolist() == [1, 4, 6]
+    np.testing.assert_allclose(found.share, [3 / 6, 2 / 6, 1 / 6])
+    assert (found.n, found.sd) == (6, pytest.approx(every.std(ddof=1)))
+    iqr = np.subtract(*np.percentile(every, [75, 25])) / 1.34
+    assert found.spread == pytest.approx(min(iqr, every.std(ddof=1)))
+    # One score three times of four: the quartiles are equal, and the sd is all that is known.
+    tight = cases_of("fit_kernel", np.array([2.0, 1]), np.array([1, 5]))
+    assert tight.spread == tight.sd
+
+
+@pytest.mark.parametrize("unit", [1, 0.1, 7])
+def test_weights_stand_for_an_effective_number(unit: float) -> None:
+    plain, many = (cases_of("x", SCORE, COUNT * k, 6.0) for k in (1, unit))
+    assert many.n == 6
+    assert (many.sd, many.spread) == pytest.approx((plain.sd, plain.spread))
+    np.testing.assert_allclose(many.share, plain.share)
+    few = cases_of("x", SCORE, COUNT * unit, 3.0)
+    assert few.sd**2 == pytest.approx(plain.sd**2 * (5 / 6) / (2 / 3))
+
+
+def test_equal_scores_cannot_be_smoothed() -> None:
+    for score, count in ((SCORE[:1], COUNT[:1]), (SCORE, np.array([0, 0, 0, 3]))):
+        with pytest.raises(ValueError, match=r"fit_x smooths .* those of a class do not vary"):
+            cases_of("fit_x", score, count)
+
+
+def test_bandwidths_of_rules_by_hand() -> None:
+    found = Cases(score=np.arange(3.0), share=np.ones(3) / 3, sd=2.0, spread=1.5, n=32.0)
+    assert found.bandwidth("cdf") == pytest.approx((4 / 32) ** (1 / 3) * 2)
+    assert found.bandwidth("silverman") == pytest.approx(0.9 * 1.5 / 2)  # 32 to the -1/5
+    assert found.bandwidth("scott") == pytest.approx(1.06 * 2 / 2)
+
+
+@pytest.mark.parametrize("n", [40, FEW + 1])  # beyond, only what is near a threshold is summed
+def test_smoothed_shares_and_densities_by_all_scores(n: int) -> None:
+    rng = np.random.default_rng(n)
+    x, w = np.sort(rng.normal(size=n)), rng.random(n)
+    cases = Cases(score=x, share=w / w.sum(), sd=1.0, spread=1.0, n=float(n))
+    at = np.array([-60.0, -2, 0.1, 1, 60])
+    np.testing.assert_allclose(cases.above(at, 0.1), above(x, w, at, 0.1), atol=1e-14)
+    np.testing.assert_allclose(cases.density(at, 0.1), density(x, w, at, 0.1), atol=1e-14)
+    share = np.array([1e-6, 0.2, 0.5, 0.99])
+    near = cases.threshold(share, 0.1)
+    np.testing.assert_allclose(above(x, w, near, 0.1), share, rtol=1e-9)
+    begun = cases.threshold(share, 0.1, start=near + 0.05)
+    np.testing.assert_allclose(begun, near, rtol=1e-9)
+
+
+def test_groups_of_neighbours_stand_at_their_mean() -> None:
+    cases = cases_of("x", SCORE, COUNT).grouped(np.array([0, 1, 1]))
+    np.testing.assert_allclose(cases.score, [1, (2 * 4 + 6) / 3])
+    np.testing.assert_allclose(cases.share, [1 / 2, 1 / 2])
+
+
+# --- on a grid ------------------------------------------------------------------------------------
+
+
+def cases(*scores: float) -> Cases:
+    share = np.full(len(scores), 1 / len(scores))
+    return Cases(score=np.array(scores), share=share, sd=1.0, spread=1.0, n=float(len(scores)))
+
+
+def test_a_score_between_two_points_counts_for_both() -> None:
+    found = gridded(cases(0.0, 0.25, 1.5), 0.0, 0.5, 5)
+    np.testing.assert_allclose(found, np.array([1 + 0.5, 0.5, 0, 1, 0]) / 3)
+
+
+def test_pairs_by_their_distance_on_a_grid() -> None:
+    # 2 minus 0 and 1, and 1 minus 0 and 1, in steps of 1: twice 1, once 2 and once 0.
+    found = correlated(cases(1.0, 2.0), cases(0.0, 1.0), 0.0, 1.0, 4)
+    np.testing.assert_allclose(found, [0, 0, 0, 1 / 4, 1 / 2, 1 / 4, 0], atol=1e-15)
+    turned = correlated(cases(0.0, 1.0), cases(1.0, 2.0), 0.0, 1.0, 4)
+    np.testing.assert_allclose(turned, found[::-1], atol=1e-15)
+
+
+@pytest.mark.parametrize("rule", ["cross-validated", "sheather-jones"])
+def test_bandwidths_of_many_scores_are_those_of_all_pairs(
+    monkeypatch: pytest.MonkeyPatch, rule: Any
+) -> None:
+    """From 513 distinct scores on pairs are counted on a grid of distances."""
+    x = np.sort(np.random.default_rng(2).normal(size=600))[::-1]
+    on_grid = cases_of("x", x, np.ones(600)).bandwidth(rule)
+    monkeypatch.setattr(_cases, "_PAIRED", 600)
+    assert on_grid == pytest.approx(cases_of("x", x, np.ones(600)).bandwidth(rule), rel=1e-3)
+
+
+def test_cross_validation_looks_for_the_lowest_of_several_minima() -> None:
+    # Two tight pairs far apart: the least is near the distance within a pair.
+    x = np.array([0.0, 0.01, 1, 1.01])
+    h = cases_of("x", x[::-1], np.ones(4)).bandwidth("cross-validated")
+    tried = np.exp(np.linspace(-7, 0, 60))
+    assert cross_validation(x, h) <= min(cross_validation(x, each) for each in tried) + 1e-4

@@ -1,0 +1,56 @@
+"""Kernel estimates by all pairs, and the probability of an order of ranks by all orders."""
+
+from itertools import combinations
+
+import numpy as np
+from scipy import stats
+from scipy.special import ndtr
+
+
+def above(scores, weights, at, h):
+    """The weighted share of scores above each threshold, each a Normal of sd h."""
+    return np.array([np.average(ndtr((scores - t) / h), weights=weights) for t in at])
+
+
+def density(scores, weights, at, h):
+    """The weighted mean of Normal densities of sd h."""
+    return np.array([np.average(stats.norm.pdf(t, scores, h), weights=weights) for t in at])
+
+
+def cross_validation(x, h):
+    """The mean, over cases, of the squared distance of its step from the others' distribution."""
+    grid = np.linspace(-1.5, 2.5, 801)
+    total = 0.0
+    for i in range(x.size):
+        others = ndtr((grid[:, np.newaxis] - np.delete(x, i)) / h).mean(axis=1)
+        total += float(np.trapezoid(((x[i] <= grid) - others) ** 2, grid))
+    return total / x.size
+
+
+def roughness(x, order, s):
+    """The mean over pairs of different cases of a derivative of the Normal kernel."""
+    gap, n = x[:, np.newaxis] - x, x.size
+    hermite = np.polynomial.hermite_e.HermiteE.basis(order)(gap / s)
+    return float((hermite * stats.norm.pdf(gap / s)).sum() / (n * (n - 1) * s ** (order + 1)))
+
+
+def probability_of_order(groups, a, b):
+    """The probability that latent scores fall into groups in this order, but for P! N!.
+
+    `groups` has the numbers of positives and negatives of each, the lowest first. Negatives are
+    N(0, 1), positives N(a / b, 1 / b^2). Of each order within the groups: one integral for each
+    case, by trapezoids, of its density times the probability of all lower ones.
+    """
+    z = np.linspace(-9, 9 + max(a / b, 0) + 9 / b, 30_001)
+    pos, neg = stats.norm.pdf(z, a / b, 1 / b), stats.norm.pdf(z)
+    state = np.ones(z.size)
+    for p, q in groups:
+        total = np.zeros(z.size)
+        for places in combinations(range(p + q), p):
+            one = state
+            for place in range(p + q):
+                rate = (pos if place in places else neg) * one
+                one = np.append(0.0, np.cumsum((rate[1:] + rate[:-1]) / 2) * (z[1] - z[0]))
+            total += one
+        state = total
+    return state[-1]
