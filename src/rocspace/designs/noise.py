@@ -674,7 +674,10 @@ class DenoisedRate(Estimate):
         Newcombe (1998), method 10, for adding squared distances.
         """
         if scale is not None:
-            msg = f"scale is {scale!r}, but a rate of the true classes has one kind of interval."
+            msg = (
+                f"scale is {scale!r}, but a rate of the true classes has one kind of interval. "
+                "Leave scale out."
+            )
             raise ValueError(msg)
         noise = normal_quantile(check_level(level)) * self.by_noise
         low, high = noise**2, noise**2

@@ -242,7 +242,10 @@ def verified_scores(
     further = {} if covariates is None else checks.named_columns(covariates, None)
     for name in further:
         if name in scores:
-            msg = f"{name!r} is both a score and a covariate. Models contain the scores anyway."
+            msg = (
+                f"{name!r} is both a score and a covariate. Leave it out of the covariates: models "
+                "contain all scores anyway."
+            )
             raise ValueError(msg)
     label, verified = _known(y_true)
     columns = {f"y_scores[{name!r}]": values for name, values in scores.items()}
@@ -261,7 +264,7 @@ def verified_scores(
     for name, column in {**dict(zip(columns, cases.scores, strict=True)), **beside}.items():
         if column.dtype.kind == "f" and not np.isfinite(column).all():
             at = int(np.flatnonzero(~np.isfinite(column))[0])
-            msg = f"{name} is infinite at index {at}; models need finite numbers. Cut it."
+            msg = f"{name} is infinite at index {at}; models need finite numbers. Clip it."
             raise ValueError(msg)
     if not (found.n_pos and found.n_neg):
         refuse("verified_scores", found.n_pos, found.n_neg)

@@ -180,7 +180,7 @@ def fit_binormal(
     table : ScoreTable
         Counts by distinct score, both classes present; scores finite.
     ddof : {0, 1}, default 0
-        Variances divide by n, the maximum of the likelihood, or by n - 1.
+        0 divides variances by n, the maximum of the likelihood, and 1 by n - 1.
     covariance : {"expected", "sandwich", "bootstrap"}, optional
         By default "expected" information for counts, the "sandwich" of weighted moments for
         weighted tables. Only "sandwich" and "bootstrap" are valid if scores are not Normal.
@@ -412,10 +412,10 @@ def fit_probit_line(table: ScoreTable) -> Fit:
 
     Notes
     -----
-    O(k). Least squares of ``Phi^-1(1 - fpr)`` on ``Phi^-1(tpr)`` over all points inside the unit
-    square, each counted once: slope m and intercept q give ``a = -q / m``, ``b = -1 / m``. This is
-    what pROC calls "binormal"; it is offered for comparison. It has no statistical advantage over
-    `fit_labroc`.
+    O(k). The line is that of least squares of ``Phi^-1(1 - fpr)`` on ``Phi^-1(tpr)`` over all
+    points inside the unit square, each counted once; its slope m and intercept q give ``a = -q /
+    m`` and ``b = -1 / m``. This is what pROC calls "binormal"; it is offered for comparison. It has
+    no statistical advantage over `fit_labroc`.
 
     References
     ----------

@@ -252,7 +252,8 @@ def fit_density_ratio(
     if not np.isfinite(values).all():
         msg = (
             f"The scores are at most {brief(float(np.abs(table.score).max()))} in size, so that "
-            "the change of the log likelihood ratio with the score overflows. Multiply them."
+            "the change of the log likelihood ratio with the score overflows. "
+            "Multiply all scores by a large constant."
         )
         raise ValueError(msg)
     values[0] -= np.log(prevalence / (1 - prevalence))

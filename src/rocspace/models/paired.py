@@ -227,12 +227,12 @@ def fit_paired(
     Notes
     -----
     Some increasing function of each score makes both scores together bivariate Normal in each
-    class. Two stages: each curve with its cuts is that of `fit_labroc`; given the cuts, the two
-    correlations are where the likelihood of the cells of both scores, rectangles of the bivariate
-    Normal distribution, is largest. To first order, the estimates of a curve are sums of influences
-    of cases; "expected" takes the covariance of the influences of both curves from the fitted
-    distribution, O(k1 k2) for k1 and k2 runs, "sandwich" from the cases, O(n). A joint maximum
-    would have a slightly smaller covariance.
+    class. The fit has two stages. Each curve with its cuts is that of `fit_labroc`. Given the cuts,
+    the two correlations maximise the likelihood of the cells of both scores, which are rectangles
+    of the bivariate Normal distribution. To first order, the estimates of a curve are sums of
+    influences of cases; "expected" takes the covariance of the influences of both curves from the
+    fitted distribution, O(k1 k2) for k1 and k2 runs, "sandwich" from the cases, O(n). A joint
+    maximum would have a slightly smaller covariance.
 
     References
     ----------

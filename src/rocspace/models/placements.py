@@ -454,9 +454,10 @@ def fit_pseudo_likelihood(
 
     All positives above all negatives have one placement, 1 / (2 (N + 1)), so that sd(z) is too
     small and b too large: with 50 + 50 Normal scores of area .85 they are 24 percent of the
-    positives, and b is 1.25 in the mean instead of 1. The area is hardly moved, but partial areas
-    at low rates are too small, up to fpr .2 by .6 standard errors: their intervals cover 89 percent
-    (91 with 200 + 200, 93 with 50 + 500, 95 with 1000 + 1000). The standard errors are right.
+    positives, and b is 1.25 on average instead of 1. The area hardly changes, but partial areas at
+    low rates are too small; up to fpr .2 they are too small by .6 standard errors, and their
+    intervals cover in 89 percent (91 with 200 + 200, 93 with 50 + 500, 95 with 1000 + 1000). The
+    standard errors are right.
 
     References
     ----------

@@ -58,9 +58,10 @@ def fit_profile_likelihood(
     Negatives have score k with probability p_k, positives with probability ``p_k g(u_k)``: u_k is
     the sum of p above k and half of p_k, and ``g(u) = b phi(a + b z) / phi(z)``, z the probit of u,
     the ratio of both densities. The log-likelihood is maximised over a, b and all p by Newton's
-    steps, O(k) each. It is that of `fit_labroc` with each score a cell, but for g at the middle of
-    a jump in place of its mean over it: both agree where scores are many. All probabilities count
-    as parameters; the likelihood is not comparable with that of any other model.
+    steps, O(k) each. It is that of `fit_labroc` with each score as a cell, except that g is taken
+    at the middle of a jump instead of its mean over the jump: both agree where there are many
+    scores. All probabilities count as parameters; the likelihood is not comparable with that of any
+    other model.
 
     References
     ----------

@@ -187,8 +187,8 @@ def fit_proper(
     table : ScoreTable
         Counts or weights by rating or score, both classes present. Only their order is used.
     cells : {"runs", "scores"}, default "runs"
-        What is a cell of the likelihood: each run of neighbouring scores of one class, or each
-        score. The curve is the same, but the likelihood differs.
+        The definition of a cell of the likelihood: each run of neighbouring scores of one class, or
+        each score. The curve is the same, but the likelihood differs.
     covariance : {"expected", "observed", "sandwich"}, optional
         By default "expected" information for counts, and "sandwich" for weights. A bootstrap
         covariance is not offered: replicates reach the boundary, where the area is not locally
@@ -211,11 +211,12 @@ def fit_proper(
 
     Notes
     -----
-    The binormal model with ``a = d_a sqrt((1 + b^2) / 2)`` and ``b = (1 + c) / (1 - c)``, whose
-    cases are ranked by the likelihood ratio of both Normal distributions: the curve is concave,
-    never below the diagonal, and has at least the area of the binormal curve with the same a and b.
-    The area is ``Phi(d) + 2 P(X < -d, Y < 0)`` with ``d = d_a / sqrt(2)`` and two standard Normal
-    variables of correlation ``-(1 - c^2) / (1 + c^2)``; parts of it are sums of such probabilities.
+    This is the binormal model with ``a = d_a sqrt((1 + b^2) / 2)`` and ``b = (1 + c) / (1 - c)``,
+    whose cases are ranked by the likelihood ratio of both Normal distributions: the curve is
+    concave, never below the diagonal, and has at least the area of the binormal curve with the same
+    a and b. The area is ``Phi(d) + 2 P(X < -d, Y < 0)`` with ``d = d_a / sqrt(2)`` and two standard
+    Normal variables of correlation ``-(1 - c^2) / (1 + c^2)``; parts of it are sums of such
+    probabilities.
 
     The likelihood is that of `fit_rating` with other distributions. It may have several local
     maxima. O(k) for each of some ten steps. Six starts, two of them on the boundary, are tried in

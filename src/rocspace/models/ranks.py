@@ -64,10 +64,10 @@ def fit_rank_likelihood(
     Some increasing function makes negatives N(0, 1) and positives N(a / b, 1 / b^2). The likelihood
     is the probability that latent scores rank as the classes did: with F_0 = 1 and g_k the density
     of the class of rank k, ``F_k(z)`` is the integral of ``g_k F_k-1`` up to z, on a grid of some
-    thousand points, to sixth order. A tied group of p positives and q negatives is the sum over its
-    orders. O(n) integrals for n cases, O(p q) for a group, in each of some ten evaluations: 100
-    cases take half a second, 500 up to 15 seconds. ``loglik`` leaves out the factor P! N! for the
-    order of cases within the classes. No cuts are estimated: AIC counts 2.
+    thousand points, to sixth order. For a tied group of p positives and q negatives the probability
+    is the sum over its orders. O(n) integrals for n cases, O(p q) for a group, in each of some ten
+    evaluations: 100 cases take half a second, 500 up to 15 seconds. ``loglik`` leaves out the
+    factor P! N! for the order of cases within the classes. No cuts are estimated: AIC counts 2.
 
     References
     ----------

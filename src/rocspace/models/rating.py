@@ -86,8 +86,8 @@ def fit_rating(
     -----
     Latent scores are N(0, 1) for negatives and N(a / b, 1 / b^2) for positives, cut at z_1 < ... <
     z_k-1. The probability of rating j is ``Phi(z_j) - Phi(z_j-1)`` for negatives, ``Phi(b z_j - a)
-    - Phi(b z_j-1 - a)`` for positives. Newton's method over a, b and all cuts at once, O(k) for
-    each of some five steps. Data are degenerate (the likelihood has its maximum at b = 0 or
+    - Phi(b z_j-1 - a)`` for positives. The fit takes some five of Newton's steps over a, b and all
+    cuts at once, O(k) each. Data are degenerate (the likelihood has its maximum at b = 0 or
     infinity) if, for some t, every point of the curve has fpr 0, tpr t, or fpr 1; or the same with
     the axes exchanged. The area is then that under the straight pieces.
 
@@ -147,10 +147,10 @@ def fit_labroc(
 
     Notes
     -----
-    The likelihood of `fit_rating` with a rating for each run; O(k), 10^5 runs in about a second.
-    The fit does not change under any increasing function of the scores: it assumes that one of them
-    makes both classes Normal. With as many cells as cases the chi-square of the cells has no
-    limiting chi-square distribution, and is omitted.
+    The likelihood is that of `fit_rating` with a rating for each run; O(k), 10^5 runs in about a
+    second. The fit does not change under any increasing function of the scores: it assumes that one
+    of them makes both classes Normal. With as many cells as cases the chi-square of the cells has
+    no limiting chi-square distribution, and is omitted.
 
     References
     ----------

@@ -146,9 +146,9 @@ def fit_summary_roc(
 
     Notes
     -----
-    Least squares of D on S; O(n). The curve is logit tpr = a / (1 - b) + (1 + b) / (1 - b) logit
-    fpr. It ignores that S is measured with error and that studies differ by more than sampling
-    error: it describes the studies, and its standard errors are optimistic.
+    The line is that of least squares of D on S; O(n). The curve is logit tpr = a / (1 - b) + (1 +
+    b) / (1 - b) logit fpr. It ignores that S is measured with error and that studies differ by more
+    than sampling error: it describes the studies, and its standard errors are optimistic.
 
     References
     ----------
