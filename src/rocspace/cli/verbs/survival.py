@@ -93,11 +93,11 @@ class Following:
     threshold
         Also print the rates and predictive values of this threshold.
     risk
-        Also print the net benefit of treating those whose predicted risk, or whose score from
-        --threshold on, is so high: a false positive costs risk / (1 - risk) true positives.
+        Also print the net benefit of treating those whose predicted risk is at least this, or whose
+        score reaches --threshold: a false positive costs risk / (1 - risk) true positives.
     concordance
-        Also print by Uno's or Harrell's method how often, of two cases, the one with the larger
-        score has the event first, before the last of the times.
+        Also print, by Uno's or Harrell's method, how often the case with the larger score of two
+        has the event first, before the last of the times.
     seed
         Seed of the limits for all times together.
     """

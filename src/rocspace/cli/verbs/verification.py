@@ -55,12 +55,13 @@ class Verifying:
     Attributes
     ----------
     covariate
-        Column that verification or the truth may depend on beside the scores; can be repeated.
+        Column that verification or the truth may depend on besides the scores; can be repeated.
     method
         Which models are used: of verification ("ipw"), of the truth ("imputation", "mean-score"),
         or both ("doubly-robust").
     probability
-        Column of the probability with which each case was to be verified; by default a model says.
+        Column of the probability with which each case was to be verified; by default a model
+        estimates it.
     judge
         Column of a judge's labels of all cases, 0 and 1 or probabilities. The cases with a true
         label are then a random part, and the areas prediction-powered.
@@ -103,8 +104,8 @@ def verification(
     """Print the areas of all cases, where the truth was looked up for some.
 
     An empty label means that the truth is not known. Which cases were verified may depend on the
-    scores and on the covariates. The area of the verified cases alone is printed beside it. Several
-    scores are compared.
+    scores and on the covariates. The area of the verified cases alone is printed beside the
+    corrected one. Several scores are compared.
 
     Parameters
     ----------
