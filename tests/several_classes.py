@@ -14,8 +14,6 @@ from rocspace.multiclass import (
 
 # MC3 of METHODS, Appendix R.
 MC3_Y = [0, 0, 0, 0, 1, 1, 1, 2, 2, 2]
-
-
 MC3_P = np.array(
     [
         (0.7, 0.2, 0.1),
@@ -30,11 +28,7 @@ MC3_P = np.array(
         (0.3, 0.4, 0.3),
     ]
 )
-
-
 MC3 = multiclass_scores(MC3_Y, MC3_P)
-
-
 ESTIMATES = {
     "hand-till": hand_till_estimate,
     "mu": mu_auc_estimate,
@@ -42,8 +36,6 @@ ESTIMATES = {
     "weighted": lambda data, name=None: one_vs_rest_estimate(data, name, average="weighted"),
     "micro": lambda data, name=None: one_vs_rest_estimate(data, name, average="micro"),
 }
-
-
 DIFFERENCES = {
     "hand-till": hand_till_difference,
     "mu": mu_auc_difference,

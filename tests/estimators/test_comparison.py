@@ -7,13 +7,12 @@ import pytest
 import sklearn
 from matplotlib.figure import Figure
 from scipy import stats
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.linear_model import RidgeClassifier
 from sklearn.model_selection import (
     GridSearchCV,
     KFold,
-    ShuffleSplit,
     StratifiedKFold,
     cross_validate,
 )
@@ -168,109 +167,6 @@ def test_the_published_degrees_of_freedom() -> None:
 
 
 # --- nested cross-validation ------------------------------------------------------------------
-
-
-class Centroid(ClassifierMixin, BaseEstimator):
-    """Project on the line between the means of some columns: fast, and fitted by one formula."""
-
-    def __init__(self, columns: tuple[int, ...] = (0, 1)) -> None:
-        self.columns = columns
-
-    def fit(self, x: Any, y: Any) -> "Centroid":
-        self.classes_ = np.unique(y)
-        one, two = (x[y == c][:, self.columns].mean(axis=0) for c in self.classes_)
-        self.line_ = two - one
-        return self
-
-    def decision_function(self, x: Any) -> Any:
-        return x[:, self.columns] @ self.line_
-
-
-def test_nested_cross_validation_by_its_definition() -> None:
-    """Equation by equation, with areas by counting pairs, for one partition into four folds."""
-    models = {"a": Centroid((0, 1)), "b": Centroid((2, 3, 4))}
-    found = compare_estimators(models, X, Y, cv=CV, method="nested")
-    tests = [test for _, test in CV.split(X, Y)]
-
-    def scores(model: Any, out: list[int], k: int) -> tuple[Any, Any]:
-        train = np.setdiff1d(np.arange(len(Y)), np.concatenate([tests[i] for i in out]))
-        score = clone(model).fit(X[train], Y[train]).decision_function(X[tests[k]])
-        label = Y[tests[k]] == 1
-        return score[label], score[~label]
-
-    def placements(pos: Any, neg: Any) -> Any:
-        return (pos[:, None] > neg) + (pos[:, None] == neg) / 2
-
-    def gap(out: list[int], k: int) -> float:
-        return float(np.subtract(*(placements(*scores(m, out, k)).mean() for m in models.values())))
-
-    def within(k: int) -> float:
-        one, two = (placements(*scores(m, [k], k)) for m in models.values())
-        d = one - two
-        by_case = [d.mean(axis=1), d.mean(axis=0)]
-        return float(sum(v.var(ddof=1) / v.size for v in by_case))
-
-    outer = np.array([gap([k], k) for k in range(4)])
-    inner = [np.mean([gap([k, j], j) for j in range(4) if j != k]) for k in range(4)]
-    square = np.mean((np.array(inner) - outer) ** 2)
-    naive = sum(map(within, range(4))) / 16
-    variance = min(max(3 / 4 * (square - 4 * naive), naive), 4 * naive)
-    difference = found.pair("a", "b").difference
-    assert difference.value == pytest.approx(outer.mean())
-    assert difference.se == pytest.approx(variance**0.5)
-    assert difference.method == "nested cross-validation"
-    assert found.scores == pytest.approx(
-        np.array(
-            [[placements(*scores(m, [k], k)).mean() for m in models.values()] for k in range(4)]
-        )
-    )
-    low, high = difference.interval(1 - found.pairs[0].test.pvalue)  # test and interval agree
-    assert min(abs(low), abs(high)) == pytest.approx(0, abs=1e-9)
-
-
-def test_nested_estimates_of_single_models_are_those_of_averaging() -> None:
-    """The same folds, in the same order, as `nested_cv_auc_estimate` draws them from its seed."""
-    rng = np.random.default_rng(5)
-    splits = []
-    for _ in range(2):
-        fold = np.empty(Y.size, dtype=int)
-        for own in (Y == 1, Y == 0):
-            fold[own] = rng.permutation(int(own.sum())) % 3
-        splits += [(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(3)]
-    wanted = averaging.nested_cv_auc_estimate(
-        Centroid(), X, Y, n_folds=3, n_partitions=2, rng=np.random.default_rng(5)
-    )
-    models = {"a": Centroid(), "b": Centroid((1, 2)), "c": Centroid((0, 5))}
-    found = compare_estimators(models, X, Y, cv=splits, method="nested")
-    assert found.estimate("a").value == pytest.approx(wanted.value)
-    assert found.estimate("a").se == pytest.approx(wanted.se)
-    two = compare_estimators(dict(list(models.items())[:2]), X, Y, cv=splits, method="nested")
-    assert two.pairs[0].difference == found.pairs[0].difference
-    contrast = np.array([1, -1])
-    assert contrast @ two.covariance @ contrast == pytest.approx(two.pairs[0].difference.se ** 2)
-    assert np.linalg.eigvalsh(found.covariance).min() > -1e-12
-
-
-def test_nested_with_weights_of_one_is_without() -> None:
-    models = {"a": Centroid(), "b": Centroid((1, 2))}
-    plain, ones = (
-        compare_estimators(models, X, Y, cv=CV, method="nested", sample_weight=weight)
-        for weight in (None, np.ones(len(Y)))
-    )
-    assert ones.scores == pytest.approx(plain.scores)
-    assert ones.pairs[0].difference.se == pytest.approx(plain.pairs[0].difference.se)
-
-
-def test_what_nested_cross_validation_refuses() -> None:
-    models = {"a": Centroid(), "b": Centroid((1, 2))}
-    for cv in (2, ShuffleSplit(4, random_state=0), [*CV.split(X, Y)][:3]):
-        with pytest.raises(ValueError, match="three or more folds that test each case once"):
-            compare_estimators(models, X, Y, cv=cv, method="nested")
-    with pytest.raises(ValueError, match="for measure=\"auc\", and not for 'accuracy'"):
-        compare_estimators(models, X, Y, method="nested", measure="accuracy")
-    rare = np.arange(len(Y)) < 4
-    with pytest.raises(ValueError, match="one case of a class"):
-        compare_estimators(models, X, rare, cv=4, method="nested")
 
 
 def test_several_classes() -> None:

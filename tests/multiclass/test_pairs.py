@@ -184,9 +184,6 @@ def test_the_difference_of_two_classes_is_delongs():
     assert gap.correlation == pytest.approx(usual.correlation, rel=1e-10)
 
 
-# --- clusters and weights ---------------------------------------------------------------------
-
-
 # --- edges ------------------------------------------------------------------------------------
 
 

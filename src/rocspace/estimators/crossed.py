@@ -211,7 +211,7 @@ class CrossedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator, ABC)
             msg = f"Every weight of the class {empty[0]!r} is zero; each class needs some weight."
             raise ValueError(msg)
         if known.size < 2:
-            n = "no cases" if not known.size else f"one class only, {known[0]!r}"
+            n = "no cases" if not known.size else f"one class only, {known.tolist()[0]!r}"
             msg = f"y has {n}; two classes are needed."
             raise ValueError(msg)
         if not self._binary:
