@@ -110,3 +110,33 @@ class Visitor:
 def messages(response: Any) -> str:
     """Return the sentences of an answer."""
     return " ".join(each["message"] for each in response.json()["problems"])
+
+
+def done(do: str, **arguments: Any) -> dict[str, Any]:
+    """Do at once what a worker would do."""
+    from rocspace.web.work import answer
+
+    return answer({"do": do, "arguments": arguments})
+
+
+def run_lines(code: str) -> None:
+    """Run lines of Python that the page shows."""
+    exec(compile(code, "lines", "exec"), {})
+
+
+OF_CLASSES: dict[str, Any] = {
+    "label": "kind",
+    "positive": None,
+    "scores": [f"{each}_{kind}" for each in "pq" for kind in ("cat", "cow", "dog")],
+    "level": 0.9,
+}
+
+
+ORDERED: dict[str, Any] = {
+    "label": "grade",
+    "positive": None,
+    "order": ["none", "mild", "bad"],
+    "level": 0.9,
+    "scores": ["size", "age"],
+    "lower": ["age"],
+}

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from served import Loop, Serve, Visitor, do_here, nothing
+from served import CHOICE, ROWS, Loop, Serve, Visitor, do_here, done, nothing
 
 pytest.importorskip("fastapi")
 pytest.importorskip("httpx")
@@ -53,3 +53,29 @@ async def _do(do: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
 def client(serving: Serve) -> Visitor:
     """A visitor who has opened the page."""
     return serving().another()
+
+
+def _folder(made: pytest.TempPathFactory) -> Path:
+    folder = made.mktemp("web")
+    (folder / "cases.csv").write_text(ROWS)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with cases, to which a module writes its reports."""
+    return _folder(tmp_path_factory)
+
+
+@pytest.fixture(scope="session")
+def made_at(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of one report, to which nothing else is written."""
+    return _folder(tmp_path_factory)
+
+
+@pytest.fixture(scope="session")
+def made(made_at: Path) -> dict[str, Any]:
+    """The report of two scores, one of them turned round, with clusters."""
+    choice = {**CHOICE, "lower": ["age"], "cluster": "patient", "level": 0.9}
+    file = str(made_at / "cases.csv")
+    return done("report", path=file, name="my cases.csv", choice=choice, folder=str(made_at))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from served import CHOICE, ROWS, Serve, Visitor, messages
+from served import ROWS, Serve, Visitor, messages
 
 
 def kept(client: Visitor) -> list[Path]:
@@ -131,43 +131,3 @@ def test_no_more_files_than_the_limit(serving: Serve) -> None:
     assert client.delete(f"/api/files/{first}").status_code == 200
     assert client.give(ROWS).status_code == 200
     assert len(kept(client)) == 2
-
-
-def test_more_values_than_the_limit_are_refused_before_the_work(serving: Serve) -> None:
-    client = serving(values=100).another()
-    file = client.give(ROWS).json()["id"]
-    refused = client.report(file)
-    assert refused.status_code == 422
-    assert "60 rows of 2 scores" in messages(refused)
-    assert client.report(file, scores=["risk"]).status_code == 200
-
-
-@pytest.mark.parametrize(
-    "body",
-    [b"[" * 100_000, b"{", b"[]", b"\xff", b'{"file": 3}', b"x" * 1_000_000, b'{"choice": 3}'],
-)
-def test_a_request_that_the_page_does_not_make_is_refused(client: Visitor, body: bytes) -> None:
-    answer = client.post("/api/reports", content=body)
-    assert answer.status_code in (400, 404)
-    assert messages(answer)
-
-
-@pytest.mark.parametrize(
-    "choice",
-    [
-        {"level": 2},
-        {"level": True},
-        {"level": "0.9"},
-        {"missing": "drop"},
-        {"scores": "risk"},
-        {"scores": [3]},
-        {"label": {"a": 1}},
-        {"label": "x" * 2000},
-        {"scores": ["a"] * 500},
-        {"folder": "/etc"},
-    ],
-)
-def test_a_choice_that_the_page_does_not_make_is_refused(client: Visitor, choice: object) -> None:
-    file = client.give(ROWS).json()["id"]
-    body = {"file": file, "choice": {**CHOICE, **choice}}  # type: ignore[dict-item]
-    assert client.post("/api/reports", json=body).status_code == 400

@@ -170,15 +170,3 @@ def test_a_worker_that_breaks_is_replaced(working: Run, do: str) -> None:
 
     assert alive(os.getpid())
     assert working(play, workers=1)["pid"]
-
-
-def test_limits_are_numbers_above_zero() -> None:
-    for wrong in ({"size": 0}, {"seconds": float("inf")}, {"workers": 1.5}, {"minutes": -1}):
-        with pytest.raises(ValueError, match="must be a"):
-            Limits(**wrong)
-    assert Limits(size=1500, seconds=1, minutes=1.5).described() == {
-        "size": "1.5 kB",
-        "values": "10,000,000",
-        "seconds": "1 second",
-        "minutes": "1.5 minutes",
-    }

@@ -368,7 +368,7 @@ class _Labels:
         try:
             return _number(positive)
         except (TypeError, ValueError):
-            parts = (f"{self.column} has numbers, so  ", Argument("pos_label"))
+            parts = (f"{self.column} has numbers, so ", Argument("pos_label"))
             raise ArgumentError(*parts, f" cannot be {positive!r}.") from None
 
     def add(self, values: Values, present: Mask) -> Mask:
