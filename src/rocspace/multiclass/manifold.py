@@ -267,9 +267,9 @@ def hum(
     name : str, optional
         The classifier; not needed where there is only one.
     rule : {"euclid", "product", "sum"}, default "euclid"
-        How a set of one case from each class is assigned to the classes, one each: with the least
-        sum of distances to the corners of the simplex, which is 1 for the class and 0 for the
-        others; or the largest product, or sum, of the scores.
+        How the cases of a set, one of each class, are assigned to the classes, one each. "euclid"
+        takes the least sum of distances to the corners of the simplex, which are 1 for the class
+        and 0 for the others; "product" and "sum" take the largest product or sum of the scores.
     n_sets : int, optional
         Number of sets to draw; by default all sets are used, if there are not too many.
     rng : numpy.random.Generator or int, optional
