@@ -80,3 +80,13 @@ def test_scores_that_do_not_vary() -> None:
         fit_local(rs.tabulate_classes([1, np.inf], [0, 1]))
     with pytest.raises(ValueError, match="bandwidth is 0"):
         fit_local(FAWCETT, bandwidth=0)
+
+
+def test_all_are_above_the_lowest_score_and_none_above_the_highest() -> None:
+    fit = fit_local(rs.tabulate_classes([4.0, 5, 6], [1.0, 2, 3]), bandwidth=2)
+    assert fit.at_score(1.0)[0] == fit.at_score(0.5)[0] == 1
+    assert fit.at_score(3.0)[0] == fit.at_score(3.5)[0] == 0
+    near = [fit.at_score(at)[0] for at in (1.0, 1.001, 1.5, 2.999, 3.0)]
+    assert (np.diff(near) < 0).all()
+    assert near[1] > 0.99
+    assert near[3] < 0.01

@@ -50,7 +50,7 @@ class HarrellDavis:
 
     def above(self, at: Vector) -> Vector:
         """Return the shares above thresholds: the false position, halved where it stays."""
-        found = (at < self._score[0]).astype(np.float64)
+        found = (at <= self._score[0]).astype(np.float64)
         inner = np.flatnonzero((at > self._score[0]) & (at < self._score[-1]))
         goal = at[inner]
         grid = np.sin(np.linspace(0, np.pi / 2, _GRID)) ** 2
