@@ -1,6 +1,7 @@
 """Posteriors: by hand, by exact moments, by quadrature, and in known cases."""
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -263,3 +264,14 @@ def test_first_mistakes(call, error, says):
 def test_posteriors_survive_pickling(fawcett):
     for each in (posterior(fawcett, n_boot=10, rng=1), binormal_posterior(fawcett, n_sim=9, rng=1)):
         assert pickle.loads(pickle.dumps(each)) == each
+
+
+def test_the_band_of_known_curves_by_hand():
+    # Ten curves, at one height each: depths 1, 2, 3, 4, 5, 5, 4, 3, 2, 1. Of these 8 are 2 or
+    # more, and all are 1.
+    heights = np.arange(10.0)[:, None] / 10 + 0.05
+    draws = bayesian_bootstrap(rs.tabulate([0, 1, 0, 1], [1, 2, 3, 4]), n_boot=20, rng=1)
+    known = replace(draws, fpr=np.array([0.0, 0.5, 1.0]), tpr=heights * np.ones(3))
+    for level, low, high in ((0.8, 0.15, 0.85), (0.81, 0.05, 0.95), (0.2, 0.45, 0.55)):
+        band = credible_band(known, level=level)
+        np.testing.assert_allclose((band.low[1], band.high[1]), (low, high))

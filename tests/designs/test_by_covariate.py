@@ -94,3 +94,18 @@ def test_a_difference_needs_two_scores():
         auc_by_covariate_difference(study(60), "age", "a")
     with pytest.raises(TypeError, match="covariate_scores"):
         auc_by_covariate_difference(rs.pair_scores([0, 1], {"a": [1, 2], "b": [1, 2]}), "age")
+
+
+@pytest.mark.parametrize("many", [10, 11])
+def test_few_values_are_all_asked_for(many):
+    """Of more than ten, five quantiles of those of positives."""
+    rng = np.random.default_rng(4)
+    age = np.arange(220) % many + 1.0
+    data = covariate_scores(np.arange(220) // many % 2, {"a": rng.normal(size=220)}, {"age": age})
+    own = age[data.cases.label]
+    found = auc_by_covariate(data, "age", "a").at
+    if many == 10:
+        assert list(found) == list(range(1, 11))
+    else:
+        assert len(found) != 11
+        assert (found[0], found[-1]) == tuple(np.quantile(own, [0.025, 0.975]))

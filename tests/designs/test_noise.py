@@ -221,3 +221,37 @@ def test_none_found_wrong_is_not_none_wrong() -> None:
 def test_first_mistakes(call: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_the_error_of_audited_shares_is_that_of_half_a_case_more() -> None:
+    noise = audited_noise(pos=(3, 60), neg=(0, 100))
+    assert (noise.pos, noise.neg) == (3 / 60, 0)
+    q = np.array([3.5 / 61, 0.5 / 101])
+    np.testing.assert_allclose(noise.covariance, np.diag(q * (1 - q) / [60, 100]))
+    with pytest.raises(ValueError, match="1 of those labelled positive and 0"):
+        audited_noise(pos=(5, 5))  # all of them wrong: a share, but not of labels
+    for wrong in ((6, 5), (-1, 5), (0, 0)):
+        with pytest.raises(ValueError, match="say"):
+            audited_noise(pos=wrong)
+
+
+@pytest.mark.parametrize(("positives", "fits"), [(89, True), (95, False), (90, False)])
+def test_flips_leave_a_share_of_positives_inside_the_unit_interval(
+    positives: int, fits: bool
+) -> None:
+    table = tabulate([1] * positives + [0] * (100 - positives), range(100))
+    if fits:
+        assert flip_noise(table, pos=0.1).pos == 0
+        return
+    with pytest.raises(ValueError, match="it would be between"):
+        flip_noise(table, pos=0.1)
+
+
+def test_areas_between_two_bounds_have_evenly_more_wrong_labels() -> None:
+    table = tabulate([1] * 4 + [0] * 6, [9, 8, 7, 4, 8, 6, 5, 3, 2, 1])
+    found = denoised_auc_bounds(table, pos=(0, 0.1), neg=(0.05, 0.2)).between(3)
+    shares = [(each.noise.pos, each.noise.neg) for each in found]
+    np.testing.assert_allclose(shares, [(0, 0.05), (0.05, 0.125), (0.1, 0.2)])
+    for each in found:
+        alone = denoised_auc_estimate(table, label_noise(pos=each.noise.pos, neg=each.noise.neg))
+        assert each.value == pytest.approx(alone.value)

@@ -142,3 +142,20 @@ def test_what_cannot_be_placed_is_told():
     far = covariate_scores([0, 0, 0, 1], {"a": [1, np.inf, 2, 3]}, {"age": [1.5, 2.5, 4, 3]})
     with pytest.raises(ValueError, match="A location needs finite scores"):
         references(far, far.column("a"), settled(far, None))
+
+
+@pytest.mark.parametrize("site", ["north", "south"])
+def test_categories_are_found_beside_the_columns_of_a_spline(site):
+    """Of a positive in a site that no negative has, also behind four knots of a number."""
+    rng = np.random.default_rng(3)
+    y, age = np.arange(60) % 2, rng.normal(size=60)
+    sites = np.where((y == 1) & (np.arange(60) == 7), site, "west")
+    data = covariate_scores(y, {"a": age + rng.normal(size=60)}, {"age": age, "site": sites})
+    model = CovariateModel(method="location-scale", strata=(), knots=4)
+    with pytest.raises(ValueError, match="a category of 'site' that no negative there has"):
+        references(data, data.column("a"), settled(data, model))
+    mixed = covariate_scores(
+        y, {"a": data.column("a")}, {"age": age, "site": np.where(np.arange(60) % 3, site, "west")}
+    )
+    (found,) = references(mixed, mixed.column("a"), settled(mixed, model))
+    assert found.pos.size == 30

@@ -1,6 +1,9 @@
 """Splines of covariates, and the density of residuals."""
 
 import numpy as np
+import pytest
+
+from rocspace.designs.regression import columns_of
 
 
 def test_a_spline_is_straight_beyond_its_outer_knots():
@@ -25,3 +28,15 @@ def test_the_density_of_residuals_is_that_of_all_kernels():
     large = rng.normal(size=30_000)
     truth = np.exp(-at * at / 2) / (2 * np.pi) ** 0.5
     np.testing.assert_allclose(density(large, at), truth, atol=0.02)
+
+
+@pytest.mark.parametrize(("knots", "outer"), [(3, 0.1), (4, 0.05), (5, 0.05)])
+def test_knots_are_quantiles_and_at_least_three(knots, outer):
+    x = np.random.default_rng(1).normal(size=50)
+    (found,) = columns_of({"x": x}, ["x"], {}, knots)
+    np.testing.assert_allclose(found.knots, np.quantile(x, np.linspace(outer, 1 - outer, knots)))
+    assert (found.centre, found.scale) == (x.mean(), x.std())
+    few = (np.arange(50) % 3 == 0) * 1.0  # two values: a straight line
+    assert columns_of({"x": few}, ["x"], {}, knots)[0].knots == ()
+    flat = columns_of({"x": np.full(50, 3.0)}, ["x"], {}, knots)[0]
+    assert (flat.scale, flat.knots) == (1, ())

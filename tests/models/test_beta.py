@@ -167,3 +167,12 @@ def test_bootstrap_covariance_and_edges() -> None:
     assert np.isinf(fit.threshold_at(0.0)) or fit.threshold_at(0.0) > table.score[-1]
     with pytest.raises(ValueError, match="concave"):
         fit_beta(table, concave="very")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("turned", "limits"), [(False, (0.0, 1.0)), (True, (1.0, 0.0))])
+def test_scores_that_separate_have_a_corner(turned: bool, limits: tuple[float, float]) -> None:
+    table = rs.tabulate([turned, turned, not turned, not turned], [1, 2, 3, 4])
+    fit = fit_beta(table)
+    assert (fit.parameters["alpha"], fit.parameters["beta"]) == limits
+    assert fit.auc == (0 if turned else 1)
+    assert "degenerate" in fit.flags

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import optimize
 from scipy.special import ndtr
 
 import rocspace as rs
@@ -170,3 +171,18 @@ def test_cross_validation_looks_for_the_lowest_of_several_minima() -> None:
     h = cases_of("x", x[::-1], np.ones(4)).bandwidth("cross-validated")
     tried = np.exp(np.linspace(-7, 0, 60))
     assert cross_validation(x, h) <= min(cross_validation(x, each) for each in tried) + 1e-4
+
+
+def test_one_score_has_no_spread_but_by_rounding() -> None:
+    # The mean of three cases at .1 is not .1 in binary.
+    assert 3 * 0.1 / 3 != 0.1
+    with pytest.raises(ValueError, match="do not vary"):
+        cases_of("fit_x", np.array([0.1]), np.array([3]))
+
+
+def test_the_bandwidth_of_cross_validation_is_the_lowest_point() -> None:
+    found = fit_kernel(FAWCETT, bandwidth="cross-validated").parameters["h1"]
+    near = optimize.minimize_scalar(
+        lambda h: cross_validation(POS, h), bounds=(found / 2, 2 * found), method="bounded"
+    )
+    assert found == pytest.approx(near.x, rel=0.02)

@@ -8,6 +8,7 @@ import rocspace as rs
 from rocspace import datasets
 from rocspace.curves import curve_distance
 from rocspace.models import MODELS, compare_models, fit_roc
+from rocspace.models.choosing import _cost
 from rocspace.simulate import binormal
 
 F3 = datasets.load("fawcett20")
@@ -153,3 +154,15 @@ def test_first_mistakes():
         compare_models(TABLE, models=["binormal"], folds=1)
     with pytest.raises(ValueError, match="models is the text 'binormal'"):
         compare_models(TABLE, models="binormal")
+
+
+def test_of_models_that_predict_alike_the_one_that_needs_least_is_taken() -> None:
+    table = rs.tabulate_classes([1.0, 2, 4, 5, 7], [0.0, 1, 3, 3, 2, 6])
+    names = ["kernel", "binormal", "labroc", "exponential"]
+    costs = {name: _cost(name, fit_roc(table, model=name)) for name in names}
+    # Whole densities, then the number of parameters, then whether scores have a scale.
+    assert sorted(names, key=costs.__getitem__)[-1] == "kernel"
+    assert costs["kernel"][0]
+    assert not costs["binormal"][0]
+    assert costs["labroc"] < costs["binormal"]  # as many parameters, from ranks alone
+    assert costs["binormal"][1:] == costs["exponential"][1:]

@@ -110,3 +110,9 @@ def test_the_area_of_logistic_scores_is_smooth_at_a_half(d: float) -> None:
         lambda x: stats.logistic.pdf(x) * stats.logistic.sf(x - d), -60, 60 + d, points=[0, d]
     )[0]
     assert area == pytest.approx(slow, abs=1e-9)
+
+
+def test_nothing_is_below_the_minimum_of_a_pareto_distribution() -> None:
+    family, x = FAMILIES["pareto"], np.array([1.0, 2.0, 4.0])
+    np.testing.assert_allclose(family.tail(x, (1.0, 2.0), True), [1, 1, 0.5])
+    np.testing.assert_allclose(family.tail(x, (1.0, 2.0), False), [0, 0, 0.5])

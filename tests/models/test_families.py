@@ -246,3 +246,18 @@ def test_bundled_data() -> None:
     data = datasets.load("fawcett20")
     fit = fit_family(rs.tabulate(data.y_true, data.y_score), family="beta-scores")
     assert fit.auc == pytest.approx(0.68, abs=0.03)
+
+
+def test_a_scale_is_above_zero() -> None:
+    for scale in (0.0, -1.0, float("nan")):
+        with pytest.raises(ValueError, match=r"scale1 is .*, but must be positive"):
+            family_roc("exponential", scale1=scale, scale0=1)
+    with pytest.raises(ValueError, match="scale0 is inf, but must be finite"):
+        family_roc("exponential", scale1=1, scale0=float("inf"))
+    assert family_roc("logistic", mean1=0, mean0=-1, scale=1).auc > 0.5
+
+
+def test_a_slope_at_the_ends_is_that_of_a_chord() -> None:
+    curve = family_roc("exponential", scale1=3, scale0=1)  # tpr = fpr^(1/3), of slope 1/3 at 1
+    assert curve.slope_at(1) == pytest.approx(1 / 3, rel=1e-6)
+    assert curve.slope_at(0) > 1e5

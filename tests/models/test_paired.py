@@ -221,3 +221,16 @@ def test_the_population_of_a_fit() -> None:
     assert again.first.auc == pytest.approx(fit.first.auc, abs=0.02)
     assert again.second.auc == pytest.approx(fit.second.auc, abs=0.02)
     assert again.correlations == pytest.approx(fit.correlations, abs=0.06)
+
+
+def test_the_population_has_the_curves_and_correlations_of_the_fit() -> None:
+    fit = fit_paired(draw(3, 60))
+    population = fit.population()
+    np.testing.assert_allclose(population.auc, [fit.first.auc, fit.second.auc])
+    np.testing.assert_allclose(
+        population.sd, [1 / each.parameters["b"] for each in (fit.first, fit.second)]
+    )
+    assert (population.r_neg[0, 1], population.r_pos[0, 1]) == pytest.approx(fit.correlations)
+    at = np.array([0.1, 0.5])
+    for margin, one in zip(population.margins, (fit.first, fit.second), strict=True):
+        np.testing.assert_allclose(margin.tpr_at(at), one.tpr_at(at), rtol=1e-9)

@@ -241,3 +241,12 @@ def test_ties_that_move_the_area_are_flagged(name: str) -> None:
     for other in ("labroc", "minimum-distance", "binormal", "kernel"):
         assert "tied" not in fit_roc(coarse, model=other).flags
     assert compare_models(coarse, models=[name], folds=0).chosen is None
+
+
+def test_a_weighted_table_has_fifty_rates() -> None:
+    rng = np.random.default_rng(5)
+    y, w = np.arange(60) % 2, rng.uniform(0.5, 2, 60)
+    table = rs.tabulate(y, rng.normal(size=60) + y, sample_weight=w)
+    rates = [j / 51 for j in range(1, 51)]
+    found, named = fit_roc_glm(table), fit_roc_glm(table, rates=rates)
+    assert list(found.parameters.values()) == pytest.approx(list(named.parameters.values()))

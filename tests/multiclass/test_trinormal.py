@@ -230,3 +230,13 @@ def test_one_marker_on_two_scales_has_no_difference():
     found = trinormal_difference(markers(y, a, 2 * a + 1))
     assert (found.value, found.correlation) == pytest.approx((0, 1), abs=1e-12)
     assert found.se < 1e-7
+
+
+@pytest.mark.parametrize("power", [1e-4, 0.004, 0.05, -0.05, 0.7])
+def test_a_power_of_large_logarithms(power):
+    x = np.array([60.0, -3.0, 0.1])
+    value, first, _ = trinormal._powered(x, power)
+    np.testing.assert_allclose(value, np.expm1(power * x) / power, rtol=1e-9)
+    step = 1e-6
+    ends = [np.expm1((power + d) * x) / (power + d) for d in (step, -step)]
+    np.testing.assert_allclose(first, (ends[0] - ends[1]) / 2 / step, rtol=1e-4)
