@@ -244,6 +244,9 @@ assert not heavy, heavy
 def test_faults_of_old_are_mistakes_that_are_told(run: Run, tmp_path: Path) -> None:
     pa.parquet.write_table(pa.table({}), tmp_path / "none.parquet")
     assert "none.parquet has no columns." in run("columns", "none.parquet", fails=True).err
+    for verb in ("auc", "compare", "report"):
+        said = run(verb, "none.parquet", fails=True).err
+        assert "none.parquet has no columns, so there is no label." in said
     for option in ("--width", "--prevalence"):
         said = run("power", "--area", 0.8, option, "1e-300", fails=True).err
         assert f"{option} is 1e-300, too little to plan a study by" in said

@@ -100,6 +100,16 @@ def test_names_are_not_cut_in_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch)
     assert "several words" in text
 
 
+def test_names_are_broken_after_a_hyphen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("NO_COLOR", "1")
+    name = "Amer-Indian-Eskimo and_others_of/the_census_of_1994"
+    text = console.table_text(("race", "cases"), [(name, "0.123 and 45678")], left=(0,), names=0)
+    first = [line.split("   ")[0].rstrip() for line in text.splitlines()[2:]]
+    assert first == ["Amer-Indian-Eskimo", "and_others_of/the_", "census_of_1994"]
+
+
 def test_wide_tables_are_laid_out_alike():
     """The fast layout of plain tables is that of the slow one, which can also break lines."""
     rng = np.random.default_rng(0)

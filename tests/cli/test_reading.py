@@ -114,3 +114,14 @@ def test_several_files_are_one(run, csv_file, tmp_path):
     assert pair["source"]["file"] == f"{parts[0]} and {parts[1]}"
     refused = run("auc", *parts, "--output", parts[1], fails=True).err
     assert "is the file that is read" in refused
+
+
+def test_files_without_a_column_in_common_say_so(run, csv_file):
+    one = csv_file("one.csv", {"y": LABEL, "new": NEW})
+    two = csv_file("two.csv", {"y": LABEL, "old": OLD})
+    three = csv_file("three.csv", {"z": LABEL})
+    said = run("auc", one, two, fails=True).err
+    assert "one.csv and " in said
+    assert "two.csv have no numeric column in common beside the label 'y'" in said
+    assert "In common is no other column at all." in said
+    assert "have no column in common" in run("auc", one, three, fails=True).err

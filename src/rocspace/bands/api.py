@@ -75,9 +75,9 @@ def roc_band(
         that resample cases ("envelope", "fixed-width", "psn", "vertical", "threshold"), require
         counts or frequencies.
     n_boot : int, default 2000
-        Number of bootstrap replicates, for the methods that resample.
+        Number of bootstrap replicates, for the methods that resample; the others do not use it.
     rng : numpy.random.Generator or int, optional
-        Generator or seed.
+        Generator or seed, for the same methods.
     threads : int, optional
         Threads; the result does not depend on it.
     progress : bool, optional

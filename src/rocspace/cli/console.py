@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from numbers import Integral
@@ -18,6 +19,7 @@ from typing import Any
 from rich.box import SIMPLE_HEAD, Box
 from rich.cells import cell_len
 from rich.console import Console
+from rich.containers import Lines
 from rich.table import Table
 from rich.text import Text
 
@@ -185,8 +187,25 @@ def _columns(
         else:
             table.add_column(Text(title), justify="right", no_wrap=True)
     for row in cells:
-        table.add_row(*map(Text, row))
+        table.add_row(*map(_Words, row))
     return table, narrowest
+
+
+class _Words(Text):
+    """A text in a table: a word too long for its column is broken after a hyphen or the like."""
+
+    def wrap(self, console: Console, width: int, **how: Any) -> Lines:
+        parted = re.sub(r"\S+", lambda word: _parted(word[0], width), self.plain)
+        return Text(parted).wrap(console, width, **how)
+
+
+def _parted(word: str, wide: int) -> str:
+    lines = [""]
+    for part in re.findall(r"[^-_/]*[-_/]+|[^-_/]+", word):
+        if lines[-1] and cell_len(lines[-1] + part) > wide:
+            lines.append("")
+        lines[-1] += part
+    return "\n".join(lines)
 
 
 def heading(text: str) -> str:

@@ -53,7 +53,7 @@ def read_by(count: Callable[..., Found], file: Files, choice: Choice, printing: 
     how: dict[str, Any] = {"format": choice.format, "separator": choice.separator}
     with Elapsed("looking at the file", show=printing.progress):  # standard input is copied first
         kinds = read_schema(path, **how)
-    label = choice.label or _usual_label(kinds, printing)
+    label = choice.label or _usual_label(kinds, path, printing)
     choice = replace(choice, score=matched_scores(choice, label, kinds))
     weight = {} if choice.weight is None else {"weight": choice.weight}
     with Counter("rows read", show=printing.progress) as progress:
@@ -184,7 +184,7 @@ def read_classes(
     """
     path, chosen = located(file, choice)
     kinds = read_schema(path, format=choice.format, separator=choice.separator)
-    label = chosen.label or _usual_label(kinds, Printing(quiet=True))
+    label = chosen.label or _usual_label(kinds, path, Printing(quiet=True))
     asked = matched_scores(choice, label, kinds)
     names = asked or scores_by_default(kinds, (label, choice.weight, cluster))
     texts = {str(value): value for value in several.labels}
@@ -241,7 +241,7 @@ def read_ordered(
         msg = "--order has all labels, so --positive has nothing to say. Leave it out."
         raise ValueError(msg)
     kinds = read_schema(path, format=choice.format, separator=choice.separator)
-    label = chosen.label or _usual_label(kinds, Printing(quiet=True))
+    label = chosen.label or _usual_label(kinds, path, Printing(quiet=True))
     names = matched_scores(choice, label, kinds)
     wanted = [each.strip() for each in order.split(",")]
     if names is None:
@@ -302,7 +302,11 @@ def located(files: Files, choice: Choice) -> tuple[list[str], Choice]:
     return [str(known.path)], choice
 
 
-def _usual_label(kinds: dict[str, Any], printing: Printing) -> str:
+def _usual_label(kinds: dict[str, Any], path: list[str], printing: Printing) -> str:
+    if not kinds:
+        one, more = f"{path[0]} has no columns", "These files have no column in common"
+        msg = f"{one if len(path) == 1 else more}, so there is no label."
+        raise ValueError(msg)
     found = [name for name in kinds if name.lower() in _LABELS]
     if len(found) == 1:
         printing.note(f"label: {found[0]} (by its name; choose with --label)")

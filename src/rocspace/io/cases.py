@@ -148,7 +148,8 @@ class FileCases:
         self.name = name_of(self._looked)
         kinds = shared_kinds(self._looked) | dict(reading.kinds)
         scores = [score] if isinstance(score, str) else score
-        self._roles = _roles(self.name, kinds, label, scores, (weight, beside, by), self._stray)
+        others = (weight, beside, by)
+        self._roles = _roles(self._looked, kinds, label, scores, others, self._stray)
         # A score is read as numbers, so that one stray text in it is found and named.
         self._texts = {name for name in self._roles.scores if kinds.get(name) == "text"}
         self._told: dict[str, Kind] = dict.fromkeys(self._texts, "number")
@@ -283,13 +284,14 @@ def _is_id(name: str) -> bool:
 
 
 def _roles(
-    file: str,
+    sources: Sequence[Source],
     kinds: Mapping[str, Kind],
     label: str,
     scores: Sequence[str] | None,
     others: tuple[str | None, Sequence[str] | None, str | None],
     stray: Callable[[str], str],
 ) -> _Roles:
+    file, one = name_of(sources), len(sources) == 1
     weight, beside, by = others[0], None if others[1] is None else tuple(others[1]), others[2]
     taken = (label, weight, by, *(beside or ()))
     if weight == label:
@@ -308,9 +310,9 @@ def _roles(
             told = {name: stray(name) for name in rest[:3] if kinds[name] == "text"}
             listed = ", ".join(f"{shown(n)} ({kinds[n]}{told.get(n, '')})" for n in rest[:20])
             msg = (
-                f"{file} has no numeric column beside the label {label!r}"
-                f"{' except ids by name' if ids else ''}, so it has no score.  "
-                f"It has {listed or 'no other column at all'}."
+                f"{file} {'has no numeric column' if one else 'have no numeric column in common'} "
+                f"beside the label {label!r}{' except ids by name' if ids else ''}, so there is no "
+                f"score. {'It has' if one else 'In common is'} {listed or 'no other column at all'}."
             )
             raise ValueError(msg)
         return _Roles(label, found, weight, beside, by, by_default=True)

@@ -1,9 +1,14 @@
 """`rocspace band`: bands are the library's."""
 
+from inspect import signature
+from typing import get_args
+
 import pytest
 
 import rocspace as rs
+from rocspace import bands
 from rocspace.bands import roc_band
+from rocspace.bands.api import BandMethod
 from three_scores import LABEL, NEW
 
 
@@ -40,7 +45,20 @@ def test_band_says_where_it_has_no_width(run, csv_file):
     assert "no width" not in run("band", path, "--method", "vertical").out
 
 
+@pytest.mark.parametrize("method", get_args(BandMethod))
+def test_replicates_are_for_methods_that_draw_them(run, scores, method):
+    words = ("band", scores, "--score", "new", "--method", method, "--n-boot", 60)
+    if "n_boot" not in signature(getattr(bands, f"{method.replace('-', '_')}_band")).parameters:
+        said = run(*words, fails=True).err
+        assert f"--n-boot has no use: --method {method} draws no samples. Leave it out." in said
+        return
+    (found,) = run(*words, "--json").json["scores"]
+    wanted = roc_band(rs.tabulate(LABEL, NEW), method=method, n_boot=60, rng=0)
+    assert found["low"] == wanted.low.tolist()
+
+
 def test_band_refuses_an_unknown_method(run, scores):
+    assert "--n-boot is 0" in run("band", scores, "--n-boot", 0, fails=True).err
     assert "--seed is -1" in run("band", scores, "--seed", -1, fails=True).err
     assert "--weight-type" in run("band", scores, "--weight-type", "count", fails=True).err
     assert "--method" in run("band", scores, "--method", "magic", fails=True).err

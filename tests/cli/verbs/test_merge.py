@@ -29,6 +29,8 @@ def test_merged_areas_are_those_of_all_cases(run: Run, days, tmp_path):
     assert merged["source"]["labels"] == whole["source"]["labels"]
     assert merged["source"]["rows"] == N
     assert merged["source"]["files"] == list(days)
+    assert run("merge", "*d.state", "even.*e", "--json").json["source"]["files"] == list(days)
+    assert "No file fits the pattern 'a*.state'" in run("merge", "a*.state", fails=True).err
     text = run("merge", *days).out
     assert text.partition(",")[2] == run("auc", "all.csv").out.partition(",")[2]
     assert text.startswith("2 states, ")

@@ -21,7 +21,7 @@ VERBS = {
     "combine": "Print the best Boolean combinations of two or more scores.",
     "compare": "Compare the areas of scores of the same cases by paired tests.",
     "covariates": "Print areas among cases of the same age, sex or site, and compare scores.",
-    "survival": "Print the areas of scores at given times, of events that come later.",
+    "survival": "Print the areas of scores at given times, for events that come later.",
     "verification": "Print the areas of all cases, where the truth was looked up for some.",
     "noise": "Print the areas of the true classes, where a share of the labels is wrong.",
     "posterior": "Print how probable it is that one score is better, or that an area is large.",

@@ -41,18 +41,20 @@ class Making:
         What --weight holds: how much a case matters, or how many equal cases a row stands for.
         Methods that resample cases need the latter, whole numbers.
     n_boot
-        Number of simulated or resampled data sets, for methods that need them.
+        Number of simulated or resampled data sets, by default 2000; only for envelope, fixed-width,
+        psn, jms, vertical and threshold.
     seed
         Seed of the random numbers, for these methods.
     """
 
     method: BandMethod = "likelihood"
     weight_type: WeightType = "importance"
-    n_boot: Whole = 2000
+    n_boot: Whole | None = None
     seed: Whole = 0
 
 
 _MAKING = Making()
+_DRAWN = ("envelope", "fixed-width", "psn", "jms", "vertical", "threshold")
 
 
 def band(
@@ -91,7 +93,7 @@ def band(
     if grid > _MOST_ROWS:
         msg = f"--grid is {grid:,}, but a table has {_MOST_ROWS:,} rows at most. Ask for fewer."
         raise ValueError(msg)
-    check_least("--n-boot", making.n_boot, 1)
+    _check_drawn(making)
     printing.check(file, figure, level=level)
     found = read(file, choice, printing)
     bands = {
@@ -100,7 +102,7 @@ def band(
             method=making.method,
             level=level,
             weight_type=making.weight_type,
-            n_boot=making.n_boot,
+            n_boot=making.n_boot or 2000,
             rng=making.seed,
             progress=printing.progress,
         )
@@ -139,3 +141,12 @@ def _band_text(name: str, table: ScoreTable, found: Band, grid: int) -> str:
     if found.without_width >= 0.01:
         about += f", no width over {spaced(percent(found.without_width))} of the range"
     return f"{heading(about)}\n\n{text}"
+
+
+def _check_drawn(making: Making) -> None:
+    if making.n_boot is None:
+        return
+    check_least("--n-boot", making.n_boot, 1)
+    if making.method not in _DRAWN:
+        msg = f"--n-boot has no use: --method {making.method} draws no samples. Leave it out."
+        raise ValueError(msg)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
+from glob import glob
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,7 @@ def merge(
     Parameters
     ----------
     state
-        The files of saved counts, all of the same scores.
+        The files of saved counts, all of the same scores, or patterns of their names in quotes.
     level
         Confidence level of the interval.
     scale
@@ -63,6 +64,7 @@ def merge(
     rocspace merge monday.state tuesday.state --save-state week.state
     rocspace merge site-*.json --json
     """
+    state = list(_expanded(state))
     printing.check(state, figure, level=level)
     if scale is not None and figure is not None:
         msg = "--scale goes without --figure. Leave one of them out."
@@ -96,6 +98,17 @@ def merge(
         note_warnings(summary, printing)
     save_figure(figure, partial(draw_tables, tables), printing, panels=1)
     check_least_area(fail_below, {each["name"]: each["auc"]["value"] for each in summary["scores"]})
+
+
+def _expanded(names: Sequence[str]) -> Iterator[str]:
+    for name in names:
+        if not set(name) & set("*?[") or Path(name).exists():
+            yield name
+        elif found := sorted(glob(name, recursive=True)):
+            yield from found
+        else:
+            msg = f"No file fits the pattern {name!r}."
+            raise FileNotFoundError(msg)
 
 
 def _read(
