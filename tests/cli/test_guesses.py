@@ -1,5 +1,6 @@
 """First guesses of users of other programs are answered with the line to write."""
 
+import importlib
 import shlex
 
 import pytest
@@ -16,7 +17,17 @@ ANSWERS = [  # what is typed, by whom, and what the answer says
     ("average-precision fawcett20", "Write: rocspace report FILE"),
     ("classification_report fawcett20", "rocspace at FILE --threshold 0.5"),
     ("auc fawcett20 --max-fpr 0.1", "--fpr 0 0.1"),
+    ("log-loss fawcett20", "In Python write: rocspace.costs.log_loss_estimate(table)"),
+    ("nri fawcett20", "In Python write: rocspace.compare.reclassification(data)"),
+    ("calibrate fawcett20", "Write: rocspace report FILE"),
+    ("compare adult_scores --model hgb", "Write: --score COLUMN"),
+    ("compare adult_scores hgb logreg", "of columns say --score for each"),
+    ("auc --file fawcett20", "The file goes without a name"),
+    ("auc fawcett20 --y label", "Write: --label COLUMN"),
+    ("version", "Write: rocspace --version"),
     # pROC
+    ("cutpointr fawcett20", "rocspace at FILE --criterion youden"),
+    ("compare adult_scores --test delong", "--distribution normal"),
     ("roc fawcett20", "Write: rocspace auc FILE"),
     ("auc fawcett20 --response label", "Write: --label COLUMN"),
     ("auc fawcett20 --ci", "its level is --level"),
@@ -65,13 +76,19 @@ def test_counts_are_not_scores(run: Run, csv_file):
 
 
 def test_no_guess_is_a_verb():
-    assert not set(guesses._VERB) & set(VERBS)
+    assert not (set(guesses._VERB) | set(guesses._CALL)) & set(VERBS)
+
+
+def test_what_is_had_in_python_is_there():
+    for line in guesses._IN_PYTHON:
+        _, room, name = line.partition("(")[0].split(".")
+        assert callable(getattr(importlib.import_module(f"rocspace.{room}"), name))
 
 
 def test_every_line_names_verbs_that_are_there():
     for line in (*guesses._VERBS, *guesses._OPTIONS):
         for part in line.split("rocspace ")[1:]:
-            assert part.split()[0].strip(".,") in VERBS, line
+            assert part.split()[0].strip(".,") in (*VERBS, "--version"), line
 
 
 @pytest.mark.no_cover

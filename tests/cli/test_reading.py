@@ -122,6 +122,6 @@ def test_files_without_a_column_in_common_say_so(run, csv_file):
     three = csv_file("three.csv", {"z": LABEL})
     said = run("auc", one, two, fails=True).err
     assert "one.csv and " in said
-    assert "two.csv have no numeric column in common beside the label 'y'" in said
-    assert "In common is no other column at all." in said
+    assert "two.csv do not share a numeric column beside the label 'y'" in said
+    assert "They share no other column at all." in said
     assert "have no column in common" in run("auc", one, three, fails=True).err

@@ -284,7 +284,29 @@ LINES = {
     "read_csv": 'rs.io.tabulate_file(path, label="y").tables["s"]',
     "read_parquet": 'rs.io.tabulate_file(path, label="y").tables["s"]',
     "load_dataset": 'rs.datasets.load("adult_scores"); rs.datasets.names() lists them',
-    "ci": "rs.delong(table).interval()",
+    **dict.fromkeys(
+        ("ci", "auc_ci", "roc_auc_ci", "auc_confidence_interval", "confidence_interval"),
+        "rs.delong(table).interval()",
+    ),
+    "bootstrap_auc": 'rs.bootstrap(table, "auc")',
+    "bootstrap_roc": 'rs.bootstrap(table, "auc"), or rs.roc_band(table) of the whole curve',
+    "power": "rs.planning.plan_area(0.8).for_power(0.9)",
+    "version": "rs.__version__",
+    **dict.fromkeys(
+        ("tpr_at_fpr", "sensitivity_at_specificity", "recall_at_fpr"),
+        "rs.roc_curve(table).tpr_at(0.1)",
+    ),
+    **dict.fromkeys(
+        ("fpr_at_tpr", "specificity_at_sensitivity"), "rs.roc_curve(table).fpr_at(0.9)"
+    ),
+    "cross_val_auc": "rs.averaging.cv_auc_estimate(tables), of one table for each fold",
+    "lift_curve": "rs.curves.gains_curve(table), whose .lift it is",
+    "gain_chart": "rs.curves.gains_curve(table)",
+    "hosmer_lemeshow": "rs.calibrate.calibration_estimates(table), whose tests do not depend on "
+    "groups",
+    "find_threshold": "rs.optimal_points(table)[0].threshold",
+    "net_reclassification": "rs.compare.reclassification(data)",
+    "rate_driven": "rs.costs.rate_driven_curve(table)",
     "var": "rs.delong(table).se ** 2",
     "cov": 'rs.compare_aucs(rs.pair_scores(y_true, {"a": a, "b": b})).covariance',
     "classification_report": "rs.confusion_matrix(y_true, y_pred)",

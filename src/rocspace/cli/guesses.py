@@ -19,12 +19,23 @@ _VERBS: Mapping[str, tuple[str, ...]] = {
         *("confusion", "confusion-matrix", "classification-report", "metrics", "sensitivity"),
         *("specificity", "precision", "recall", "f1", "accuracy", "ci-thresholds", "predict"),
     ),
-    _BEST: ("coords", "best", "threshold", "thresholds", "cutoff", "cutpoint", "optimal", "youden"),
+    _BEST: (
+        "coords",
+        "best",
+        "threshold",
+        "thresholds",
+        "cutoff",
+        "cutpoint",
+        "optimal",
+        "youden",
+        "cutpointr",
+    ),
     "rocspace at FILE --on-curve-fpr 0.1 (a specificity of 0.9)": ("ci-se",),
     "rocspace at FILE --on-curve-tpr 0.9 (a sensitivity of 0.9)": ("ci-sp",),
     f"{_REPORT} (it has this graph, too)": (
         *("plot", "pr", "precision-recall", "average-precision", "calibration", "brier", "det"),
-        *("lift", "gains", "cost", "decision-curve", "explain", "summary"),
+        *("lift", "gains", "cost", "decision-curve", "explain", "summary", "pr-curve"),
+        *("calibrate", "calibration-curve", "net-benefit", "cost-curve", "det-curve", "prg"),
     ),
     _CURVE: ("roc-curve", "points", "ggroc", "export"),
     "rocspace fit FILE": ("smooth", "binormal", "model"),
@@ -35,15 +46,28 @@ _VERBS: Mapping[str, tuple[str, ...]] = {
     "rocspace columns FILE": ("schema", "head", "describe", "info", "inspect"),
     "rocspace data": ("list", "datasets", "ls"),
     "rocspace serve": ("web", "app", "ui", "dashboard", "gui", "open"),
+    "rocspace --version": ("version",),
     "rocspace merge STATE STATE, or to read several files as one: rocspace auc FILE FILE": (
         *("add", "pool", "concat"),
     ),
 }
 _VERB = {word: line for line, words in _VERBS.items() for word in words}
+_IN_PYTHON: Mapping[str, tuple[str, ...]] = {
+    "rocspace.bands.pr_band(table)": ("pr-band",),
+    "rocspace.compare.reclassification(data)": ("nri", "idi", "reclassification"),
+    "rocspace.costs.expected_performance(table, later)": ("epc", "expected-performance"),
+    "rocspace.costs.log_loss_estimate(table)": ("log-loss", "logloss", "cross-entropy"),
+    "rocspace.costs.rate_driven_curve(table)": ("kendall", "rate-driven"),
+    "rocspace.costs.relative_value_curve(table)": ("relative-value",),
+    "rocspace.curves.two_cut_roc(table)": ("two-cut", "two-cuts", "nsroc"),
+}
+_CALL = {word: line for line, words in _IN_PYTHON.items() for word in words}
 
 
 def verb_meant(word: str) -> str:
     """Return the line to write in place of an unknown verb, or nothing."""
+    if call := _CALL.get(_plain(word)):
+        return f"There is no command {word!r}. In Python write: {call}."
     line = _VERB.get(_plain(word))
     return f"There is no command {word!r}. Write: {line}." if line else ""
 
@@ -61,6 +85,7 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
         "gold",
         "labels",
         "outcome",
+        "y",
     ),
     "Write: --score COLUMN.": (
         *(
@@ -73,7 +98,7 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
             "pred",
             "scored",
         ),
-        *("probability", "column"),
+        *("probability", "column", "model", "models", "s"),
     ),
     "Write: --positive VALUE.": ("pos-label", "positive-label", "case", "event", "levels"),
     "Write: --weight COLUMN.": ("sample-weight", "weights"),
@@ -119,6 +144,7 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "Write: rocspace choose FILE --max-selected 500 --of CASES.": (
         *("top", "top-k", "topk", "k", "budget", "capacity", "max-selected", "selected", "max-k"),
     ),
+    "The file goes without a name: rocspace auc FILE.": ("file", "input", "path", "data", "i"),
     "Write: --separator ';'.": ("sep", "delimiter", "delim", "sep-char"),
     "Write: --missing omit, and --null TEXT for a text that means a missing value.": (
         *("na", "na-rm", "na-values", "dropna", "skip-missing", "ignore-missing", "nan"),
@@ -128,9 +154,10 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "Write: --fold COLUMN, as in rocspace average FILE --fold fold.": ("cv", "n-folds", "split"),
 }
 _OPTION = {word: line for line, words in _OPTIONS.items() for word in words}
+_TEST = "The test is paired, of DeLong's kind; pROC's z test is --distribution normal."
 _OF_METHOD = {
     "auc": "The variance is DeLong's; another is --variance, another interval --scale.",
-    "compare": "The test is paired, of DeLong's kind; pROC's z test is --distribution normal.",
+    "compare": _TEST,
     "at": "Intervals of rates are --interval, thresholds by a criterion --criterion.",
     "choose": "Write: --criterion NAME, or costs: --cost-fn 5.",
 }
@@ -140,6 +167,8 @@ def option_meant(verb: str, option: str) -> str:
     """Return what to write in place of an unknown option, or nothing."""
     name = _plain(option.partition("=")[0])
     line = _OF_METHOD.get(verb) if name == "method" else _OPTION.get(name)
+    if (verb, name) == ("compare", "test"):
+        line = _TEST
     if verb == "curve" and line == _FIGURE:
         line = "Write: rocspace band FILE --figure roc.svg."
     return f"rocspace {verb} has no {option.partition('=')[0]}. {line}" if line else ""

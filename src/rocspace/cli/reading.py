@@ -281,7 +281,10 @@ def located(files: Files, choice: Choice) -> tuple[list[str], Choice]:
             if Path(each).exists() or each == STDIN or Path(each).suffix or set(each) & set("*?["):
                 continue
             if each in datasets.names():
-                msg = f"{each!r} is a bundled data set, which is read alone. Leave out the others."
+                msg = (
+                    f"{each!r} is a bundled data set, which is read alone. Leave out the others; "
+                    "of columns say --score for each."
+                )
                 raise ValueError(msg)
             msg = f"There is no file {each!r}. If it is a column, repeat --score for each column."
             raise FileNotFoundError(msg)

@@ -654,7 +654,15 @@ def _independent(
 ) -> tuple[tuple[str, ...], tuple[Estimate, ...], Vector]:
     names = tuple(tables)
     check_several("compare_aucs", names)
-    for table in tables.values():
+    given: Mapping[str, Any] = tables
+    for table in given.values():
+        if not isinstance(table, ScoreTable):
+            msg = (
+                f"compare_aucs takes PairedScores or tables by name, not {type(table).__name__}s. "
+                "Of the same cases say compare_aucs(pair_scores(y_true, scores)), of other cases "
+                "make each table with tabulate(y_true, y_score)."
+            )
+            raise TypeError(msg)
         need("compare_aucs", table)
     estimates = tuple(estimate_of(table, part, weight_type) for table in tables.values())
     return names, estimates, np.diag([estimate.se**2 for estimate in estimates])

@@ -309,10 +309,11 @@ def _roles(
         if not found and label in kinds:
             told = {name: stray(name) for name in rest[:3] if kinds[name] == "text"}
             listed = ", ".join(f"{shown(n)} ({kinds[n]}{told.get(n, '')})" for n in rest[:20])
+            has = ("has no", "It has") if one else ("do not share a", "They share")
             msg = (
-                f"{file} {'has no numeric column' if one else 'have no numeric column in common'} "
-                f"beside the label {label!r}{' except ids by name' if ids else ''}, so there is no "
-                f"score. {'It has' if one else 'In common is'} {listed or 'no other column at all'}."
+                f"{file} {has[0]} numeric column beside the label {label!r}"
+                f"{' except ids by name' if ids else ''}, so there is no score. "
+                f"{has[1]} {listed or 'no other column at all'}."
             )
             raise ValueError(msg)
         return _Roles(label, found, weight, beside, by, by_default=True)

@@ -48,6 +48,8 @@ _MEANT = {
     "upper": "interval().high",
     "plot": "rs.plot.plot_forest({name: estimate})",
     "p": "test().pvalue, of a difference",
+    "p_value": "test().pvalue, of a difference",
+    "standard_error": "se",
     "pvalue": "test().pvalue, of a difference",
     "std": "se",
     "stderr": "se",
