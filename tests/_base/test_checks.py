@@ -1000,3 +1000,9 @@ def test_indexes_of_the_same_labels_in_another_order_are_told():
         rs.tabulate(label.set_axis([10, 11, 12, 13]), score)  # other labels: only the place counts
     with pytest.warns(UserWarning, match="another order"):
         rs.pair_scores(label, pd.DataFrame({"a": score, "b": score}))
+
+
+@pytest.mark.parametrize("y_true", [[0, 1, 0, 1], ["a", "b", "a", "b"], [0.0, 1.0, 1.0, 0.0]])
+def test_a_missing_positive_label_is_refused(y_true):
+    with pytest.raises(ValueError, match="a missing value, but must be the positive label"):
+        rs.tabulate(y_true, [1, 2, 3, 4], pos_label=pd.NA)

@@ -328,3 +328,23 @@ def test_thresholds_in_a_list_keep_their_digits():
     table = rs.tabulate([0, 1], [2**53 + 1, 2**53])
     assert rs.evaluate(table, [2**53 + 1, 0.5]).tp.tolist() == [0, 1]
     assert rs.evaluate(table, (2**53 + 1, np.inf, -np.inf)).fp.tolist() == [1, 0, 1]
+
+
+@pytest.mark.parametrize("thresholds", [[], [0.8, 0.4], [[0.1, 0.2], [0.3, 0.4]], range(20)])
+def test_matrices_of_several_thresholds_are_printed_one_a_row(thresholds):
+    found = rs.evaluate(rs.tabulate([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), thresholds)
+    n = np.size(thresholds)
+    said = str(found)
+    assert f"Matrices: {n}" in said
+    lines = said.splitlines()[3:]
+    assert len(lines) == min(n, 8) + (n > 8)
+    assert "<table" in found._repr_html_()
+
+
+def test_the_rows_of_printed_matrices_are_their_cells_and_rates():
+    found = rs.evaluate(rs.tabulate([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), [0.8, 0.4])
+    assert [line.split() for line in str(found).splitlines()[2:]] == [
+        ["tpr", "fpr", "tp", "fp", "fn", "tn"],
+        ["0", "0.500", "0", "1", "0", "1", "2"],
+        ["1", "0.500", "0.500", "1", "1", "1", "1"],
+    ]

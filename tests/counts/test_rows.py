@@ -418,3 +418,9 @@ def test_best_rows_are_decided_exactly():
     assert best_rows(np.array(large, dtype=float), large.__getitem__).tolist() == [1]
     infinite = [1, float("inf"), float("inf")]
     assert best_rows(np.array(infinite), infinite.__getitem__).tolist() == [1, 2]
+
+
+@pytest.mark.parametrize("threads", [0, -1, 1.5, 10**4, 10**30, "2"])
+def test_a_number_of_threads_is_refused_before_anything_is_divided_among_them(threads):
+    with pytest.raises(ValueError, match="must be a whole number from 1 to 1024"):
+        rs.auc_score([0, 1], [1, 2], threads=threads)

@@ -122,6 +122,9 @@ def _equals(array: Array, pos_label: object) -> Mask:
     if not isinstance(pos_label, str | bytes) and hasattr(pos_label, "__len__"):
         msg = f"pos_label is {pos_label!r}, but must be the one label that is positive."
         raise TypeError(msg)
+    if type(pos_label).__name__ == "NAType":  # equal to nothing, not even told whether
+        msg = f"pos_label is {pos_label!r}, a missing value, but must be the positive label."
+        raise ValueError(msg)
     if (pos_label := as_kind(pos_label, array.dtype)) is None:
         return np.zeros(array.shape, dtype=bool)
     if array.dtype.kind == "b" and isinstance(pos_label, int):

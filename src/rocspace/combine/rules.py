@@ -10,7 +10,7 @@ import numpy as np
 from rocspace._base import checks
 from rocspace._base.arrays import ArrayLike, Mask
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_choice
+from rocspace._base.checks import check_choice, shown
 from rocspace._base.frozen import Result
 from rocspace._base.kinds import check_fields
 from rocspace.counts.confusion import ConfusionMatrix, confusion_matrix
@@ -272,6 +272,9 @@ def _n_cases(scores: Scores) -> int:
         return len(scores)
     if isinstance(scores, Mapping):
         return len(next(iter(scores.values()), ()))
+    if not hasattr(scores, "__len__"):
+        msg = f"scores is {shown(scores)}, a single value. Pass the scores of the cases."
+        raise TypeError(msg)
     return len(scores)
 
 

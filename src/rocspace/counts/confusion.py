@@ -12,11 +12,12 @@ import numpy as np
 from rocspace._base import checks
 from rocspace._base.arrays import NUMBERS, Array, ArrayLike, Ints
 from rocspace._base.calls import explained
-from rocspace._base.cards import Card, crossed
+from rocspace._base.cards import Card, crossed, first_rows
 from rocspace._base.checks import shown
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result, own
+from rocspace._base.text import count, share
 from rocspace.counts.table import ScoreTable, from_zero, need, refuse
 
 _ROUNDING = 1e-9  # counts computed from rates may miss 0 by as much
@@ -107,7 +108,9 @@ class ConfusionMatrix(Result, kw_only=False):
         return {"tpr": np.atleast_1d(tpr), "fpr": np.atleast_1d(fpr), **cells}
 
     def _card(self) -> Card:
-        return crossed(self, {}, {})
+        columns = self._columns()
+        shapes = {np.shape(getattr(self, name)) for name in ("tp", "fp", "fn", "tn")}
+        return crossed(self, {}, {}) if shapes == {()} else _several(columns)
 
     def negated(self) -> ConfusionMatrix:
         """Return the matrix of the reversed decisions: (f, t) becomes (1 - f, 1 - t).
@@ -123,6 +126,21 @@ class ConfusionMatrix(Result, kw_only=False):
         ConfusionMatrix(tp=5, fp=9, fn=5, tn=1)
         """
         return ConfusionMatrix(tp=self.fn, fp=self.tn, fn=self.tp, tn=self.fp)
+
+
+def _several(columns: Mapping[str, Any]) -> Card:
+    """Return the card of several matrices: the rates and the cells of each."""
+    rates, cells = ("tpr", "fpr"), ("tp", "fp", "fn", "tn")
+    every = np.broadcast_arrays(*(columns[name] for name in (*rates, *cells)))
+    rows = [
+        (str(i), *map(share, row[:2]), *map(count, row[2:]))
+        for i, row in enumerate(zip(*(each.ravel() for each in every), strict=True))
+    ]
+    return Card(
+        rows={"Matrices": count(len(rows))},
+        header=("", *rates, *cells),
+        table=first_rows(rows, len(rows)) if rows else [],
+    )
 
 
 @explained

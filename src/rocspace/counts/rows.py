@@ -25,6 +25,7 @@ from rocspace.counts.keys import counts_of_integers, rows_of_keys, sorted_keys, 
 T = TypeVar("T")
 R = TypeVar("R")
 
+MOST_THREADS = 1024
 UNLESS_SET = 1 << 20
 KERNEL_CASES = UNLESS_SET  # from here on compiled loops count; see `compiled_from`
 KEYED_WINS = 1 << 13  # from here on keys beat a search among the other class
@@ -65,9 +66,10 @@ def check_threads(threads: int | None) -> int:
     if threads is None:
         return default_threads()
     number = isinstance(threads, int | float | np.number)
-    if not number or threads < 1 or threads % 1 != 0:
+    if not number or not 1 <= threads <= MOST_THREADS or threads % 1 != 0:
         msg = (
-            f"threads is {shown(threads)}, but must be a whole number, 1 or more, or None for all."
+            f"threads is {shown(threads)}, but must be a whole number from 1 to {MOST_THREADS}, "
+            "or None for all processors."
         )
         raise ValueError(msg)
     return int(threads)

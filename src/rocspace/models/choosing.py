@@ -201,7 +201,7 @@ def compare_models(
     >>> print(found.log_score.round(2), found.chosen)
     [1.94 1.95 0.57] labroc
     """
-    if models == "all":
+    if isinstance(models, str) and models == "all":
         models = tuple(MODELS)
     if isinstance(models, str):
         msg = f"models is the text {models!r}, but must be a list of names: models=[{models!r}]."

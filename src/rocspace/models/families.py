@@ -11,7 +11,7 @@ import numpy as np
 
 from rocspace._base.arrays import Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_choice, shown
+from rocspace._base.checks import check_choice, check_direction, shown
 from rocspace.counts.table import ScoreTable, need
 from rocspace.counts.weights import squares_of
 from rocspace.models.densities import FAMILIES, Family
@@ -187,7 +187,7 @@ def family_roc(family: FamilyName, *, higher_is_positive: bool = True, **paramet
         covariance=np.full((size, size), np.nan),
         covariance_method=UNKNOWN,
         family=family,
-        higher_is_positive=higher_is_positive,
+        higher_is_positive=check_direction(higher_is_positive),
         constants=constants,
     )
 
