@@ -114,8 +114,6 @@ NOT_FROM_THE_SHELL = {
     "paired__.cov_obuchowski": SMOOTHS_FIRST,
     "power__two_roc__.obuchowski_power_0.9": SMOOTHS_FIRST,
     "power__two_roc__.n_for_power_0.9_kappa3": "pROC forgets the ratio where there is a pilot",
-    "auc__.auc_direction_auto": "the direction of a score is not guessed",
-    "auc__.direction_auto": "the direction of a score is not guessed",
     "auc__.placements_pos_mean_var": "placements of single cases are not printed",
     "pauc__.ci95_boot": "intervals of the whole area, not of the part they are named after",
     "paired__.clinfun_roc_perm_test": OTHER_RESAMPLES,
@@ -131,7 +129,6 @@ NOT_FROM_THE_SHELL = {
     "cutpointr__.methods.maximize_gam": "a metric that is smoothed over thresholds, as above",
     "cutpointr__.methods.maximize_loess": "the program itself has no answer",
     "cutpointr__.methods.oc_median": "the median of a column says nothing of the label",
-    "cutpointr__.midpoint_youden": "thresholds are scores that occurred, not midpoints",
     "optimalcutpoints__.criteria.MaxNPVPPV": "the program itself has no answer",
     "optimalcutpoints__.criteria.Youden__Wald": "Wald's interval is not among those of --interval",
     "optimalcutpoints__.criteria.Youden__AgrestiCoull": "the points are those of Youden",
@@ -269,6 +266,16 @@ def test_areas_and_intervals_of_proc(run: Run, request, name):
     assert_close(midpoints(points), found["thresholds"][1:-1])
     assert_close(points["tpr"], found["sensitivities"][::-1])
     assert_close(np.array(points["fpr"]), 1 - np.array(found["specificities"][::-1]), 11)
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_directions_of_proc(run: Run, request, name):
+    """`rocspace rank` turns each column so that its area is one half or more."""
+    found = answer(f"auc__{name}", request)
+    columns = run("rank", *words(name, request), "--missing", "omit", "--json", "--quiet").json
+    ranked = columns["columns"]
+    assert_close(ranked["auc"][0], found["auc_direction_auto"])
+    assert {"higher": "<", "lower": ">"}[ranked["direction"][0]] == found["direction_auto"]
 
 
 @pytest.mark.parametrize("name", PARTS)
@@ -904,6 +911,9 @@ def test_cutpoints_of_cutpointr(run: Run, request, name):
             row["value"], rel=1e-9
         ), theirs
         assert row["auc"] == pytest.approx(area, rel=1e-12)
+    points = points_of(run, file, {"criterion": "youden"})
+    middle = [(each["threshold"] + each["next_score"]) / 2 for each in points]
+    assert middle == pytest.approx(found["midpoint_youden"])
     for theirs, options in CUTPOINTR_CONSTRAINED.items():
         points = points_of(run, file, options)
         row = found["constrained"][theirs]

@@ -50,6 +50,7 @@ BRIEF: dict[str, tuple[str, ...]] = {
         *("level", "adjustment", "scores[].name", "overall.pvalue"),
         *_under("scores[].auc", *_ENDS),
         *_under("pairs[]", "first", "second", *_ENDS, "test.pvalue", "adjusted_pvalue"),
+        *_under("curves[]", "first", "second", "statistic", "pvalue"),
     ),
     "comparisons": (
         *("by", "groups[].group"),
@@ -132,7 +133,7 @@ BRIEF: dict[str, tuple[str, ...]] = {
     ),
     "ranking": (
         *("level", "adjustment", "found"),
-        *_under("columns", "name", "auc", "low", "high", "adjusted_pvalue"),
+        *_under("columns", "name", "auc", "low", "high", "direction", "adjusted_pvalue"),
     ),
     "selection": ("scores", *_under("measures[]", "measure", "chosen", "tied")),
     "summary": (
