@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -130,3 +132,36 @@ def test_values_check_their_fields(make):
 
 def test_constants_are_sound():
     assert Constant(positive=True).positive
+
+
+@explained
+def _of_a_number(share: float, words: Sequence[str] = (), n: int = 1) -> float:
+    if words:
+        return 1.0
+    return float(np.isfinite(share)) + float(n)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: _of_a_number(Fraction(1, 3)), "takes a float as share, not Fraction(1, 3)."),
+        (lambda: _of_a_number(Decimal("0.1")), "takes a float as share, not Decimal('0.1')."),
+        (lambda: _of_a_number(0.5, n=10**400), "which is too large for _of_a_number."),
+        (lambda: _of_a_number(0.5, np.array(["a", "b"])), "takes no ndarray as words: pass a list"),
+    ],
+)
+def test_numbers_that_no_float_is_and_arrays_for_lists_are_named(call, said):
+    with pytest.raises(KindError) as caught:
+        call()
+    assert said in str(caught.value)
+
+
+def test_a_fraction_that_works_is_left_alone():
+    assert rs.evaluate(rs.tabulate([0, 1], [1, 2]), Fraction(3, 2)).tp == 1
+
+
+def test_families_of_models_may_come_in_an_array():
+    table = rs.tabulate([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6])
+    names = np.array(["binormal", "labroc"])
+    found = rs.models.compare_models(table, models=names, folds=0)
+    assert found.models == ("binormal", "labroc")

@@ -13,6 +13,8 @@ import inspect
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
 from functools import cache
 from numbers import Integral
 from pathlib import Path
@@ -64,6 +66,8 @@ _SAID: dict[Any, str] = {
     _Numbers: "a number or an array of numbers",
     np.random.Generator: "a generator",
 }
+_ARRAYS = ("Array", "Vector", "Ints", "Mask", "Any", "object", "Frame", "self")
+_LARGE = 2**62  # whole numbers from here on are no sizes
 _UNJUDGED = (Any, object, inspect.Parameter.empty)
 
 
@@ -111,7 +115,7 @@ def misfit(function: FunctionType, args: Sequence[Any], given: Mapping[str, Any]
             if each is not default and not fits(each, meant) and (kind := _kind(meant)):
                 called = function.__qualname__.removesuffix(".__init__")
                 return f"{called} takes {kind} as {name}, not {shown(each)}."
-    return _mixed(function, bound)
+    return _mixed(function, bound) or _unusual(function, bound)
 
 
 def _mixed(function: FunctionType, bound: Mapping[str, Any]) -> str:
@@ -124,6 +128,21 @@ def _mixed(function: FunctionType, bound: Mapping[str, Any]) -> str:
         kinds = {type(each) for each in odd}
         if len(kinds) > 1 or (odd and len(odd) < len(entries)) or (kinds and kinds != {str}):
             return f"{function.__name__} cannot use {shown(odd[0])}, which is in {name}."
+    return ""
+
+
+def _unusual(function: FunctionType, bound: Mapping[str, Any]) -> str:
+    """Say which number no double precision holds, or which array stands for something else."""
+    called = function.__qualname__.removesuffix(".__init__")
+    for name, value in bound.items():
+        meant = str(function.__annotations__.get(name, ""))
+        if isinstance(value, Fraction | Decimal):
+            return f"{called} takes a float as {name}, not {value!r}."
+        if isinstance(value, int) and abs(value) >= _LARGE:
+            return f"{name} is {shown(value)}, which is too large for {called}."
+        several = hasattr(value, "__array__") and getattr(value, "ndim", 0)
+        if several and not any(word in meant for word in _ARRAYS):
+            return f"{called} takes no {type(value).__name__} as {name}: pass a list, or one value."
     return ""
 
 
