@@ -140,7 +140,7 @@ def _unusual(function: FunctionType, bound: Mapping[str, Any]) -> str:
             return f"{called} takes a float as {name}, not {value!r}."
         if isinstance(value, int) and abs(value) >= _LARGE:
             return f"{name} is {shown(value)}, which is too large for {called}."
-        several = hasattr(value, "__array__") and getattr(value, "ndim", 0)
+        several = hasattr(value, "__array__") and getattr(value, "ndim", 0) > 0
         if several and not any(word in meant for word in _ARRAYS):
             return f"{called} takes no {type(value).__name__} as {name}: pass a list, or one value."
     return ""
