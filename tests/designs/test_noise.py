@@ -255,3 +255,29 @@ def test_areas_between_two_bounds_have_evenly_more_wrong_labels() -> None:
     for each in found:
         alone = denoised_auc_estimate(table, label_noise(pos=each.noise.pos, neg=each.noise.neg))
         assert each.value == pytest.approx(alone.value)
+
+
+def test_limits_of_a_rate_add_the_squares_of_what_audited_shares_leave_open() -> None:
+    noise = audited_noise(pos=(6, 60), neg=(20, 100))
+    rate, plain = (
+        denoised_rates(TABLE, 0.5, each).tpr
+        for each in (noise, label_noise(pos=noise.pos, neg=noise.neg))
+    )
+    assert 0 < rate.value < 1
+    outer, inner = rate.interval(0.6), plain.interval(0.6)
+    z = 0.8416212335729143  # of level .6
+    more = z**2 * (rate.se**2 - plain.se**2)
+    for end in ("low", "high"):
+        away = [(getattr(each, end) - rate.value) ** 2 for each in (outer, inner)]
+        assert away[0] - away[1] == pytest.approx(more)
+
+
+def test_a_band_allows_for_as_many_positives_as_there_are() -> None:
+    """Of ten, all above 40 negatives: at least the limit of none in ten, for each shown label."""
+    table = tabulate([1] * 10 + [0] * 40, np.arange(50, 0, -1))
+    none = denoised_band(table, pos=(0, 0), n_boot=60, grid=5, rng=1)
+    some = denoised_band(table, pos=(0.1, 0.1), n_boot=60, grid=5, rng=1)
+    limit = 1 - none.low[1]
+    assert 1 - 0.05**0.1 <= limit <= 1 - 0.025**0.1 + 1e-12
+    np.testing.assert_allclose(none.low[1:], 1 - limit)
+    np.testing.assert_allclose(1 - some.low[1], limit / 0.9)

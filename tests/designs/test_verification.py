@@ -370,3 +370,17 @@ def test_rates_lean_on_the_models_where_few_cases_would_weigh_much() -> None:
 def test_first_mistakes(call: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         call()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_band_of_cases_apart_has_room_whatever_their_weights(seed: int) -> None:
+    """Sums of weights that are not whole reach 1 but for rounding."""
+    rng = np.random.default_rng(seed)
+    truth = np.r_[np.ones(11), np.zeros(40), np.full(9, np.nan)]
+    score = np.r_[np.arange(100, 89, -1), np.arange(40), np.arange(9)]
+    data = verified_scores(truth, score)
+    pi = rng.uniform(0.2, 0.9, 60)
+    band = verified_band(data, method="ipw", verification=pi, n_boot=60, grid=5, rng=1)
+    room = 1 - band.low[1]
+    assert 1 - 0.05 ** (1 / 11) <= room <= 1 - 0.025 ** (1 / 11) + 1e-12
+    np.testing.assert_allclose(band.low[1:], 1 - room)

@@ -9,7 +9,7 @@ import pytest
 import rocspace as rs
 from rocspace.curves import curve_distance
 from rocspace.models import MODELS, compare_models, fit_roc, goodness_of_fit
-from rocspace.models.goodness import distance_of, sampler, simulated_goodness
+from rocspace.models.goodness import _ties, distance_of, sampler, simulated_goodness
 from rocspace.simulate import binormal, mixture
 
 NORMAL = binormal(0.85)
@@ -171,3 +171,15 @@ def test_it_is_shown_beside_other_models() -> None:
     assert distance_of(found.fits["gls"], RATED) == gls.statistic
     with pytest.raises(ValueError, match="n_sim"):
         compare_models(RATED, n_sim=-1)
+
+
+def test_cases_are_tied_that_are_more_than_one() -> None:
+    label = [1, 1, 1, 0, 0]
+    score, weight = [1, 2, 2, 3, 4], [2.0, 2, 2, 3, 1]
+    many, tied = _ties(rs.tabulate(label, score, sample_weight=weight))
+    assert many.tolist() == [1, 3, 4, 2]  # the largest score first
+    assert tied.tolist() == [0, 0, 4, 0]
+    both = rs.tabulate([1, 0, 0], [5, 5, 1], sample_weight=[1.0, 1, 7])
+    assert _ties(both)[1].tolist() == [2, 0]
+    counted = rs.ScoreTable.from_counts([1, 2, 3], [1, 0, 2], [0, 1, 1])
+    assert _ties(counted)[1].tolist() == [3, 0, 0]

@@ -202,3 +202,13 @@ def test_what_cannot_be_answered_is_told():
         decide_classes(DATA, class_weight=[1, 0, 1])
     with pytest.raises(ValueError, match="priors is"):
         decide_classes(DATA, priors={"a": 1, "b": 1})
+
+
+def test_weights_that_are_not_given_are_equal_and_all_sum_to_one():
+    assert decide_classes(DATA).class_weight.tolist() == [1 / 3] * 3
+    assert decide_classes(DATA, class_weight=[4, 1, 5]).class_weight.tolist() == [0.4, 0.1, 0.5]
+    named = decide_classes(DATA, class_weight={"c": 5, "a": 4, "b": 1})
+    np.testing.assert_allclose(named.class_weight, [0.4, 0.1, 0.5])
+    for wrong in ([1, 1], [1, 1, np.inf], [1, 1, 0], [1, 1, -1]):
+        with pytest.raises(ValueError, match="Give 3 positive numbers, for 'a', 'b', 'c'"):
+            decide_classes(DATA, class_weight=wrong)

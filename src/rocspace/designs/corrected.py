@@ -20,7 +20,7 @@ from rocspace.results.curve import PolygonCurve
 from rocspace.results.estimates import AreaEstimate, Difference, Estimate, Scale, moderated_se
 from rocspace.results.interval import Interval
 
-_EDGE = 1e-12
+EDGE = 1e-12  # nearer than this to 0 or 1 a rate differs from it by rounding
 
 
 # --- sums over pairs of cases -------------------------------------------------------------------
@@ -338,7 +338,7 @@ def curve_of(
         threshold=own(np.concatenate([[nobody], threshold.astype(np.float64)])),
         raw_fpr=own(raw[0]),
         raw_tpr=own(raw[1]),
-        rearranged=any(np.abs(a - b).max() > _EDGE for a, b in zip(drawn, raw, strict=True)),
+        rearranged=any(np.abs(a - b).max() > EDGE for a, b in zip(drawn, raw, strict=True)),
         name=name,
     )
 

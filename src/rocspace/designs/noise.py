@@ -27,7 +27,7 @@ from rocspace._base.text import brief, either
 from rocspace._base.text import interval as ends_text
 from rocspace.bands.band import Band, check_replicates, possible, thinned
 from rocspace.counts.table import ScoreTable, of_table, resample
-from rocspace.designs.corrected import CorrectedCurve, CorrectedRates, curve_of
+from rocspace.designs.corrected import EDGE, CorrectedCurve, CorrectedRates, curve_of
 from rocspace.inference.area import delong
 from rocspace.resampling.replicates import Rng
 from rocspace.results.estimates import AreaEstimate, Estimate
@@ -903,8 +903,8 @@ def denoised_band(
         heights = np.array([denoised_curve(each, noise).tpr_at(fpr) for each in drawn])
         ends = np.quantile(heights, [tail, 1 - tail], axis=0)
         at, room = denoised_curve(small, noise).tpr_at(fpr), possible(table.n_eff[0], level)
-        ends[0] = np.where(at >= 1, np.minimum(ends[0], 1 - room / noise.kept), ends[0])
-        ends[1] = np.where(at <= 0, np.maximum(ends[1], room / noise.kept), ends[1])
+        ends[0] = np.where(at >= 1 - EDGE, np.minimum(ends[0], 1 - room / noise.kept), ends[0])
+        ends[1] = np.where(at <= EDGE, np.maximum(ends[1], room / noise.kept), ends[1])
         low, high = np.minimum(low, ends[0]), np.maximum(high, ends[1])
     low[0], high[-1] = 0.0, 1.0
     return Band(

@@ -22,6 +22,7 @@ from rocspace._base.text import either
 from rocspace.bands.band import Band, check_replicates, possible
 from rocspace.counts.table import ScoreTable, tabulate
 from rocspace.designs.corrected import (
+    EDGE,
     CorrectedArea,
     CorrectedCurve,
     CorrectedRate,
@@ -485,8 +486,8 @@ def verified_band(
     drawn = np.array([heights(times) for times in samples_of(problem, n_boot, rng)])
     low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], axis=0)
     at, room = heights(None), possible(data.n_pos, level)
-    low = np.where(at >= 1, np.minimum(low, 1 - room), low)
-    high = np.where(at <= 0, np.maximum(high, room), high)
+    low = np.where(at >= 1 - EDGE, np.minimum(low, 1 - room), low)
+    high = np.where(at <= EDGE, np.maximum(high, room), high)
     low[0], high[-1] = 0.0, 1.0
     return Band(
         fpr=fpr,
