@@ -160,3 +160,9 @@ def test_each_display_has_a_figure_of_its_own_unless_axes_are_given() -> None:
         assert len(plt.get_fignums()) == 2
     finally:
         plt.close("all")
+
+
+@pytest.mark.parametrize("kind", DISPLAYS)
+def test_a_model_that_is_not_fitted_is_told(kind: Any) -> None:
+    with pytest.raises(ValueError, match=r"GaussianNB has no classes_\. Fit it first"):
+        kind.from_estimator(GaussianNB(), X, Y)

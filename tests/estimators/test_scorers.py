@@ -67,6 +67,12 @@ def test_scikit_learn_says_the_same(name: str, theirs: str) -> None:
     assert scorer(name)(MODEL, X, Y) == pytest.approx(get_scorer(theirs)(MODEL, X, Y))
 
 
+@pytest.mark.parametrize("name", ["roc_auc_ovr", "roc_auc_ovo", "neg_brier_score", "neg_log_loss"])
+def test_names_of_scikit_learn_work(name: str) -> None:
+    model, *cases = (THREE, X3, Y3) if "ov" in name else (MODEL, X, Y)
+    assert scorer(name)(model, *cases) == pytest.approx(get_scorer(name)(model, *cases))
+
+
 LIMIT = Constraint("fpr", "<=", 0.05)
 WITH_NUMBER = {
     "pauc@0.1": lambda t: rs.partial_auc(t, fpr=(0, 0.1)),

@@ -136,7 +136,10 @@ class Display(ABC):
         SingleClassError, TypeError, ValueError
             If a class is missing, or the model does not give such scores.
         """
-        classes = estimator.classes_
+        classes = getattr(estimator, "classes_", None)
+        if classes is None:
+            msg = f"{type(estimator).__name__} has no classes_. Fit it first: model.fit(X, y)."
+            raise ValueError(msg)
         if len(classes) > 2:
             msg = (
                 f"{cls.__name__} is for two classes, and the model knows {len(classes)}. Use "

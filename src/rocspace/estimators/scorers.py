@@ -39,6 +39,13 @@ _BOUND = re.compile(rf"([\w ]+?)\s*(<=|>=)\s*({_NUMBER})")
 _PARTS = {"pauc": False, "partial_auc": False, "standardised_pauc": True}
 _BENEFITS = {"net_benefit": False, "standardised_net_benefit": True}
 
+_THEIRS = {  # names of scikit-learn that say how, not what
+    "roc_auc_ovr": "one_vs_rest",
+    "roc_auc_ovo": "hand_till",
+    "neg_brier_score": "brier_score",
+    "neg_log_loss": "log_loss",
+}
+
 
 def _class_cost(data: Any, **options: Any) -> float:
     return float(decide_classes(data, **options).cost)
@@ -67,6 +74,7 @@ class _Reading:
 
 def _reading(name: str) -> _Reading:
     """Find the number that a name asks for."""
+    name = _THEIRS.get(name, name)
     head, at, rest = (part.strip() for part in name.partition("@"))
     if at:
         return _reading_at(name, head, rest)
