@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import boxcox_llf, norm
+from scipy.stats import boxcox_llf, chi2, norm
+from scipy.stats import t as t_distribution
 
 from rocspace.multiclass import (
     fit_trinormal,
@@ -65,8 +66,9 @@ def test_the_covariance_by_hand():
     z = found.value / found.se
     test = found.test()
     assert test.statistic == pytest.approx(z, rel=1e-12)
-    assert test.pvalue == pytest.approx(2 * norm.sf(abs(z)), rel=1e-10)
-    assert found.interval(0.9).high == pytest.approx(found.value + norm.ppf(0.95) * found.se)
+    student = t_distribution(19)  # of 20 cases in the smallest class
+    assert test.pvalue == pytest.approx(2 * student.sf(abs(z)), rel=1e-10)
+    assert found.interval(0.9).high == pytest.approx(found.value + student.ppf(0.95) * found.se)
 
 
 @pytest.mark.no_cover
@@ -122,6 +124,52 @@ def test_the_chi_square_by_hand():
     assert back.difference == -found.difference
 
 
+def test_one_marker_by_hand():
+    """The likelihood of three Normal distributions against that of one, and Wald's chi-square."""
+    y, a, _ = pair(4, (8, 12, 30), gain=-0.7)
+    fit = fit_trinormal(ordered_scores(y, a, order=ORDER))
+    logs = [norm.logpdf(x, x.mean(), x.std()).sum() for x in (a, *(a[y == i] for i in ORDER))]
+    ratio = 2 * (sum(logs[1:]) - logs[0])
+    rng = np.random.default_rng(2)
+    null = rng.normal(size=(100_000, 50))
+    parts = np.split(null, [8, 20], axis=1)
+    of_null = 50 * np.log(null.var(axis=1)) - sum(x.shape[1] * np.log(x.var(axis=1)) for x in parts)
+    found, wald = fit.test(), fit.test(method="wald")
+    four_errors = 4 * of_null.std() / of_null.mean() / 100_000**0.5
+    assert found.statistic == pytest.approx(4 * ratio / of_null.mean(), rel=four_errors)
+    assert np.mean(4 * of_null / of_null.mean() > chi2.isf(0.05, 4)) == pytest.approx(
+        0.05, abs=0.003
+    )
+    gap = numbers(fit) - [1, 0, 1, 0]
+    assert wald.statistic == pytest.approx(gap @ np.linalg.solve(fit._covariance(), gap))
+    for each in (found, wald):
+        assert each.pvalue == pytest.approx(chi2.sf(each.statistic, 4))
+    with pytest.raises(ValueError, match="method"):
+        fit.test(method="score")
+
+
+def test_volume_of_chance_is_tested_as_its_interval_says():
+    y, a, _ = pair(5, (10, 12, 15), gain=-0.5)
+    fit = fit_trinormal(ordered_scores(y, a, order=ORDER))
+    p = fit.vus_test().pvalue
+    assert 0 < p < 1
+    for level, inside in ((1 - 0.99 * p, True), (1 - 1.01 * p, False)):
+        low, high = fit.vus_estimate().interval(level)
+        assert (low <= 1 / 6 <= high) is inside
+
+
+def test_with_powers_each_marker_keeps_its_own_covariance():
+    y, a, b = pair(6, (6, 9, 40))
+    data = markers(y, np.exp(a), np.exp(b))
+    one, two, joint = trinormal._pair("x", data, None, None, "box-cox")
+    np.testing.assert_allclose(joint[:4, :4], one._covariance(), rtol=1e-12)
+    np.testing.assert_allclose(joint[4:, 4:], two._covariance(), rtol=1e-12)
+    assert np.linalg.eigvalsh(joint).min() > 0
+    found = trinormal_difference(data, transform="box-cox")
+    shared = found.correlation * found.first.se * found.second.se
+    assert found.se**2 == pytest.approx(found.first.se**2 + found.second.se**2 - 2 * shared)
+
+
 def test_cancer_markers(shared):
     """The volumes are METHODS'; the empirical difference, without a model, is beside them."""
     with (shared / "data" / "trinroc_cancer.csv").open() as file:
@@ -137,7 +185,8 @@ def test_cancer_markers(shared):
     assert found.test().pvalue == pytest.approx(free.test(distribution="normal").pvalue, abs=0.2)
     single = fit_trinormal(data, "Class2").vus_test()
     assert single.statistic == pytest.approx((0.4328246806 - 1 / 6) / 0.0563798713, rel=1e-8)
-    assert single.pvalue == pytest.approx(2 * norm.sf(single.statistic), rel=1e-8)
+    low, _ = fit_trinormal(data, "Class2").vus_estimate().interval(1 - single.pvalue)
+    assert low == pytest.approx(1 / 6, abs=1e-9)
 
 
 # --- powers -----------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from rocspace.multiclass.cases import OrderedScores, two_names
 from rocspace.multiclass.surfaces import checked_rates, need_three
 from rocspace.multiclass.volumes import checked_order
 from rocspace.results.estimates import Difference, Estimate
+from rocspace.results.limits import touching_pvalue
 from rocspace.results.test import TestResult
 
 Transform: TypeAlias = Literal["box-cox"]
@@ -25,6 +26,7 @@ _REACH = 9.0  # the Normal density beyond is below 1e-18
 _STEPS = 20_001
 _POWERS = 5.0  # size of the power beyond which it is not sought
 _SERIES = 0.01  # of an exponent, below which a series keeps more digits
+_RANK = 1e-7  # of the root of a covariance, below which a direction has no influence
 _ONE = 1e-12  # of a correlation matrix, below which an eigenvalue is round-off
 
 
@@ -125,7 +127,8 @@ class TrinormalSurface(Result):
         Returns
         -------
         Estimate
-            The volume with ``se``, by the delta method, and ``interval(level)``.
+            The volume with ``se``, by the delta method, and ``interval(level)``. It has a degree of
+            freedom less than the smallest class has cases.
 
         References
         ----------
@@ -136,6 +139,7 @@ class TrinormalSurface(Result):
             value=value,
             se=float(np.sqrt(slope @ self._covariance() @ slope)),
             method="trinormal, delta",
+            df=float(self.size.min() - 1),
         )
 
     def _volume(self) -> tuple[float, Vector]:
@@ -157,60 +161,102 @@ class TrinormalSurface(Result):
         Returns
         -------
         TestResult
-            The volume minus 1/6, divided by its standard error, as a Normal variable.
+            The statistic is the volume minus 1/6, divided by its standard error; p is the number
+            for which the interval of level ``1 - p`` of `vus_estimate` ends at 1/6.
 
         Notes
         -----
         An informative score can have the volume 1/6, if its classes have another order; `test` asks
-        whether all classes have the same distribution.
+        whether all classes have the same distribution. Compared with the Normal distribution, as
+        published, the statistic rejects 9 to 12 percent of true hypotheses at .05 with 10 or 20
+        cases in a class; this test 3 to 8 (docs, "Measured coverage").
 
         References
         ----------
-        Xiong, van Belle, Miller and Morris (2006), a paper on this alone.
+        Xiong, van Belle, Miller and Morris (2006), a paper on this alone, for the statistic.
 
         Examples
         --------
         >>> from rocspace.multiclass import fit_trinormal, ordered_scores
         >>> data = ordered_scores([1, 1, 2, 2, 3, 3], [1, 2, 2, 4, 4, 5], order=[1, 2, 3])
         >>> round(fit_trinormal(data).vus_test().pvalue, 4)
-        0.0006
+        0.0125
         """
-        from scipy.special import ndtr
-
         found = self.vus_estimate()
-        statistic = (found.value - 1 / 6) / found.se
+        gap = found.value - 1 / 6
         return TestResult(
-            statistic=statistic,
-            pvalue=float(2 * ndtr(-abs(statistic))),
+            statistic=gap / found.se,
+            pvalue=touching_pvalue(found, 1 / 6, "two-sided"),
             alternative="two-sided",
-            method=f"{found.method}, normal",
-            difference=found.value - 1 / 6,
+            method=found.interval().method,
+            difference=gap,
         )
 
-    def test(self) -> TestResult:
+    @explained
+    def test(
+        self, *, method: Literal["likelihood-ratio", "wald"] = "likelihood-ratio"
+    ) -> TestResult:
         """Test whether the score is uninformative: all three classes have the same distribution.
+
+        Parameters
+        ----------
+        method : {"likelihood-ratio", "wald"}, default "likelihood-ratio"
+            "wald" is the published chi-square of (a - 1, b, c - 1, d). "likelihood-ratio" compares
+            the likelihood with that of one Normal distribution, and divides by what the statistic
+            has in the mean if that is true (Bartlett's correction, exact without a power).
 
         Returns
         -------
         TestResult
-            Wald's chi-square of (a - 1, b, c - 1, d), with 4 degrees of freedom.
+            A chi-square with 4 degrees of freedom.
+
+        Notes
+        -----
+        With 10 to 20 cases in a class "wald" rejects 7 to 12 percent of true hypotheses at .05,
+        "likelihood-ratio" 1 to 5 (docs, "Measured coverage").
 
         References
         ----------
-        Noll, Furrer, Reiser and Nakas (2019), a paper on this alone.
+        Noll, Furrer, Reiser and Nakas (2019), a paper on this alone, for "wald"; Bartlett (1937),
+        the whole paper, for the correction.
+
+        Examples
+        --------
+        >>> from rocspace.multiclass import fit_trinormal, ordered_scores
+        >>> data = ordered_scores([1, 1, 2, 2, 3, 3], [1, 2, 2, 4, 4, 5], order=[1, 2, 3])
+        >>> round(fit_trinormal(data).test().pvalue, 4)
+        0.3893
         """
         from scipy.special import chdtrc
 
-        gap = np.array([self.a - 1, self.b, self.c - 1, self.d])
-        statistic = float(gap @ np.linalg.solve(self._covariance(), gap))
+        if method == "wald":
+            gap = np.array([self.a - 1, self.b, self.c - 1, self.d])
+            statistic = float(gap @ np.linalg.solve(self._covariance(), gap))
+        else:
+            statistic = self._likelihood_ratio()
         return TestResult(
             statistic=statistic,
             pvalue=float(chdtrc(4, statistic)),
             alternative="two-sided",
-            method="chi-square, trinormal",
+            method=f"{method}, trinormal",
             difference=self.vus_estimate().value - 1 / 6,
             df=4.0,
         )
+
+    def _likelihood_ratio(self) -> float:
+        """Return twice the log likelihood ratio to one distribution, over its mean in fours."""
+        from scipy.special import digamma
+
+        n, total = self.size, float(self.size.sum())
+        middle = float(n @ self.mean) / total
+        spread = float(n @ (self.sd**2 + (self.mean - middle) ** 2)) / total
+        statistic = total * np.log(spread) - float(n @ np.log(self.sd**2))
+
+        def expected(cases: Vector) -> Vector:  # of n log(variance), of standard Normal scores
+            return np.asarray(cases * (digamma((cases - 1) / 2) + np.log(2 / cases)))
+
+        usual = float(expected(np.array([total])).sum() - expected(n).sum())
+        return float(4 * statistic / usual)
 
     def _covariance(self) -> Vector:
         """Return the covariance matrix of (a, b, c, d), from those of means and deviations."""
@@ -323,8 +369,8 @@ def trinormal_difference(
     The standard error is that of the delta method: the means of the two markers in a class have the
     covariance r s t / n and their standard deviations r^2 s t / (2 n), where s and t are the two
     standard deviations and r is the correlation of the markers in the class. With powers the
-    covariances are those of the influences of the cases. The test is Normal. `vus_difference` needs
-    no distribution. O(n).
+    correlations are those of the influences of the cases. The test is Student's, with one degree of
+    freedom fewer than the smallest class has cases. `vus_difference` needs no distribution. O(n).
 
     References
     ----------
@@ -348,6 +394,7 @@ def trinormal_difference(
     ]
     shared = float(slopes[0] @ joint[:4, 4:] @ slopes[1]) / np.sqrt(both[0] * both[1])
     return Difference(
+        df=estimates[0].df,
         value=estimates[0].value - estimates[1].value,
         se=float(np.sqrt(max(gap @ joint @ gap, 0.0))),
         method="trinormal, delta",
@@ -389,7 +436,10 @@ def trinormal_test(
     Notes
     -----
     Two surfaces can differ and have the same volume, which `trinormal_difference` compares. The
-    cost is that of `trinormal_difference`.
+    cost is that of `trinormal_difference`. Of true hypotheses at .05 it rejects 4 to 6 percent
+    where scores are Normal, or are so after a power; 10 percent with a power and 10 cases in a
+    class. Of exponential scores taken as they are it rejects 23 to 35 percent (docs, "Measured
+    coverage").
 
     References
     ----------
@@ -438,12 +488,37 @@ def _pair(
             _influences(fit, found, log_score)[:, :6] @ slope.T
             for fit, log_score, slope in zip((one, two), (x, y), slopes, strict=True)
         ]
-        each = np.hstack(parts)
-        return one, two, np.asarray(each.T @ each)
+        return one, two, _joined(parts, [one._covariance(), two._covariance()])
     r = np.array([np.corrcoef(x[own], y[own])[0, 1] for own in _rows(found)])
     mean = r * one.sd * two.sd / one.size
     shared = slopes[0] @ np.diag(np.concatenate([mean, r * mean / 2])) @ slopes[1].T
     return one, two, np.block([[one._covariance(), shared], [shared.T, two._covariance()]])
+
+
+def _joined(influences: Sequence[Vector], own: Sequence[Vector]) -> Vector:
+    """Return the joint covariance of two estimates: each one's own, correlated as the influences.
+
+    The squares of the influences of ten cases vary so much that their sum is often far too small.
+    """
+    one, two = (
+        each @ _matched(each.T @ each, to).T for each, to in zip(influences, own, strict=True)
+    )
+    shared = one.T @ two
+    return np.block([[own[0], shared], [shared.T, own[1]]])
+
+
+def _matched(found: Vector, own: Vector) -> Vector:
+    """Return the matrix that gives what has the covariance `found` the covariance `own`."""
+    scale = np.sqrt(np.diag(own))
+    unit = np.outer(scale, scale)
+    back = np.linalg.pinv(_root(found / unit), rcond=_RANK, hermitian=True)
+    return np.asarray(scale[:, None] * (_root(own / unit) @ back) / scale)
+
+
+def _root(covariance: Vector) -> Vector:
+    """Return the symmetric square root."""
+    value, direction = np.linalg.eigh(covariance)
+    return np.asarray((direction * np.sqrt(np.maximum(value, 0.0))) @ direction.T)
 
 
 def _rows(data: OrderedScores) -> list[Ints]:
