@@ -1,12 +1,15 @@
 """The bivariate binormal model: by hand, by a slow twin, by simulation and by a bootstrap."""
 
+import itertools
+import warnings
+
 import numpy as np
 import pytest
 from scipy import optimize, stats
 
 import rocspace as rs
 from rocspace.counts import resample_cases
-from rocspace.models import fit_labroc, fit_paired
+from rocspace.models import PairedFit, fit_labroc, fit_paired
 
 
 def draw(seed: int, n: int, *, levels: int = 0, shift: float = 0.8) -> rs.PairedScores:
@@ -196,6 +199,60 @@ def test_degenerate_curves_have_no_errors() -> None:
     assert np.isnan([gain.se, gain.correlation, *fit.correlations]).all()
     low, high = gain.interval()
     assert low < gain.value < high
+
+
+def difficult(label: np.ndarray) -> dict[str, np.ndarray]:
+    """Scores of these cases that leave a curve or a correlation without an estimate."""
+    n = label.size
+    noise = np.random.default_rng(0).normal(size=n)
+    step, plain = np.arange(n), noise + label
+    infinite = np.where(step % 5, noise, -np.inf)
+    return {
+        "plain": plain,
+        "separated": 10 * label + step / 10,
+        "reversed": -10 * label + step / 10,
+        "constant": np.ones(n),
+        "two levels": (plain > 0.5) * 1.0,
+        "three levels": np.clip(np.round(plain), 0, 2),
+        "tied classes": label * 1.0,
+        "infinite": np.where(step % 4, infinite, np.inf),
+        "huge": plain * 1e300,
+        "tiny": plain * 1e-300,
+        "nearly constant": 1 + (noise > 0) * 2**-52,
+        "alike": 2 * plain,
+        "opposite": -plain,
+    }
+
+
+def fitted(data: rs.PairedScores) -> tuple[PairedFit | None, str]:
+    """The fit, or why there is none."""
+    try:
+        return fit_paired(data), ""
+    except ValueError as error:
+        return None, str(error)
+
+
+@pytest.mark.parametrize(
+    "label",
+    [[0, 1] * 20, [0, 1] * 5, [1] + [0] * 7, [0] + [1] * 7, [0, 1]],
+    ids=["20 + 20", "5 + 5", "one positive", "one negative", "one of each"],
+)
+def test_difficult_pairs_give_a_flagged_fit_or_a_clear_error(label: list[int]) -> None:
+    scores = difficult(np.array(label))
+    for one, two in itertools.combinations_with_replacement(scores, 2):
+        data = rs.pair_scores(label, {"a": scores[one], "b": scores[two]})
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            fit, refusal = fitted(data)
+            if fit is None:
+                assert len(refusal) > 50, (one, two)
+                continue
+            gain = fit.auc_difference()
+            low, high = gain.interval()
+            p = gain.test().pvalue
+        assert -1 <= low <= gain.value <= high <= 1, (one, two)
+        assert np.isnan(gain.se) == ("degenerate" in fit.flags), (one, two)
+        assert np.isnan(p) if np.isnan(gain.se) else gain.se >= 0 <= p <= 1, (one, two)
 
 
 def test_names() -> None:
