@@ -1,8 +1,8 @@
 """Do intervals, bands and tests hold their level? Measured where the truth is known.
 
 ``python -m benchmarks.coverage`` measures all parts and writes benchmarks/results/coverage.csv,
-docs/coverage.md and its figure; ``--jobs 2`` shares the work among processes (by what a first
-pass took, some four hours on two cores, less where cells are clear early). Named parts
+docs/coverage.md and its figure; ``--jobs 2`` shares the work among processes. The whole run at
+full size takes longer than a night: ``--cost`` estimates the time of each part. Named parts
 (``python -m benchmarks.coverage study areas``) are measured alone, and the rows of the others
 kept; ``--samples`` says how many samples a cell gets at most, ``--list`` what parts there are.
 ``--more`` draws samples that the table does not have yet and adds them to those that it has, so
@@ -91,6 +91,34 @@ def units(name: str, quick: bool, samples: int | None, had: int = 0) -> list[Uni
     return [(name, many if part.samples else 0, cell, had) for cell in part.units()]
 
 
+def cost(names: Sequence[str]) -> int:
+    """Print the processor hours of each part at its full number of samples, dearest first.
+
+    One sample of each cell is timed, after one that makes what is kept; it counts as often as the
+    cell's rows would have samples: in proportion to those they have now in the table, the part's
+    largest being its full number.
+    """
+    found = {}
+    for name in names:
+        part, had = part_named(name), max(samples_of([name])[name], 1)
+        now = {(row.situation, row.size): row.samples for row in read() if row.part == name}
+        total = 0.0
+        for _, few, unit, _ in units(name, False, 1 if part.cells else part.quick):
+            if part.cells:
+                measured((name, few, unit, 0))
+            rows, seconds = measured((name, few, unit, 0))
+            drawn = max((row.samples for row in rows), default=0)
+            share = max((now.get((r.situation, r.size), had) / had for r in rows), default=0.0)
+            if drawn:
+                total += seconds / drawn * (share if part.cells else 1) * part.samples
+        found[name] = total / 3600
+        print(f"{name}: {found[name]:.2f}", file=sys.stderr, flush=True)
+    for name in sorted(found, key=lambda name: -found[name]):
+        print(f"{found[name]:7.2f}  {name}")
+    print(f"{sum(found.values()):7.2f}  processor hours")
+    return 0
+
+
 def samples_of(names: Sequence[str]) -> dict[str, int]:
     """Return the largest number of samples that a cell of each part has."""
     rows = read()
@@ -119,6 +147,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--more", action="store_true", help="add to the samples that there are")
     parser.add_argument("--accept", action="store_true", help="list new misses as known")
     parser.add_argument("--page", action="store_true", help="write the page only")
+    parser.add_argument("--cost", action="store_true", help="estimate the time of each part")
     parser.add_argument("--list", action="store_true", help="name the parts")
     options = parser.parse_args(arguments)
     if unknown := set(options.part) - set(ORDER):
@@ -129,6 +158,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.quick:
         return check()
     names = [part.name for part in PARTS if part.name in (options.part or ORDER) and there(part)]
+    if options.cost:
+        return cost(names)
     had = samples_of(names) if options.more else {}
     if fixed := [name for name in names if options.more and not part_named(name).grows]:
         parser.error(f"no further samples can be drawn of {', '.join(fixed)}: measure them anew")

@@ -19,11 +19,13 @@ from benchmarks.coverage import (
     fit_bands,
     fits,
     folds,
+    further,
     goodness,
     models,
     planning,
     readings,
     study,
+    trinormal,
     truth,
     wide,
 )
@@ -120,6 +122,12 @@ MODELS_NOTE = (
     "The interval of a degenerate or refused fit is the whole range. Slow models and 200 + 200 "
     "cases have fewer samples."
 )
+FURTHER_LACK = "tiny, unbalanced and near-perfect: most fits would be without errors"
+FURTHER_NOTE = (
+    'Binormal models hold for Normal scores. Elsewhere, and for "roc-glm" of ratings, a coverage '
+    "far below 95 is bias, which no error of a wrong model tells of."
+)
+TRINORMAL_LACK = "tied, tiny, unbalanced and near-perfect: few situations"
 BANDS_NOTE = (
     "`fit_band` of each model, under its assumption and elsewhere; of ratings at the true points. "
     "A fit without known errors has no band, which counts as everything. Models of continuous "
@@ -668,6 +676,85 @@ PARTS = (
         samples=300,
         quick=0,
         cells=readings.count,
+    ),
+    Part(
+        "further readings",
+        further.rows,
+        (
+            Section(
+                further.FPR,
+                f"False positive rate of fitted curves at tpr {further.TPR:g}",
+                f"{FURTHER_NOTE} Of ratings at the true rate of the upper two.",
+                lacks=FURTHER_LACK,
+            ),
+            Section(
+                further.RATIO,
+                f"Likelihood ratio of fitted curves at fpr {models.AT:g}",
+                "The same samples. A width is not known where an interval of a sample is infinite.",
+                lacks=f"tied, {FURTHER_LACK}",
+            ),
+            Section(
+                further.CATEGORY,
+                "Likelihood ratio of the middle one of five ratings",
+                "Between its true rates. The ratings are cut from Normal scores, where the model "
+                "holds, or from exponential ones.",
+                lacks=f"binormal, {FURTHER_LACK}",
+            ),
+            Section(
+                further.CUT,
+                f"Threshold of fitted curves with fpr {models.AT:g}",
+                "The same samples as of rates.",
+                lacks=f"tied, {FURTHER_LACK}",
+            ),
+            Section(
+                further.SHAPE,
+                "Parameters of fitted curves",
+                "The same samples, where the model holds.",
+                targets=True,
+                lacks="tied, tiny, unbalanced and near-perfect: few situations",
+            ),
+            Section(
+                further.PAIRED,
+                "Differences of two curves fitted together",
+                "`fit_paired`, by the covariance of both curves. Five ratings are cut from the "
+                "Normal scores, and held against the curves of these.",
+                targets=True,
+                lacks="tiny, unbalanced and near-perfect: most fits would be without errors",
+            ),
+        ),
+        samples=1000,
+        quick=0,
+        cells=further.count,
+    ),
+    Part(
+        "trinormal surfaces",
+        trinormal.rows,
+        (
+            Section(
+                trinormal.VOLUME,
+                "Volumes of trinormal surfaces",
+                "Scores as they are, or after a power. Exponential scores are nearly Normal after "
+                "a power, and not as they are.",
+                lacks=TRINORMAL_LACK,
+            ),
+            Section(
+                trinormal.GAP,
+                "Differences of volumes of trinormal surfaces",
+                "The same samples: two markers of the same cases, equally good.",
+                lacks=TRINORMAL_LACK,
+            ),
+            Section(
+                trinormal.SIZE,
+                "Tests of trinormal surfaces",
+                "Percent rejected at .05: of two markers that are equally good, and of one that "
+                "knows nothing. The same samples.",
+                kind="size",
+                lacks=TRINORMAL_LACK,
+            ),
+        ),
+        samples=2000,
+        quick=0,
+        cells=trinormal.count,
     ),
     Part(
         "goodness of fit",

@@ -17,9 +17,11 @@ from benchmarks.coverage import (
     judge,
     ledger,
     margins,
+    models,
     page,
     parts,
     populations,
+    readings,
     study,
     wide,
 )
@@ -27,6 +29,7 @@ from benchmarks.coverage.ledger import KINDS, ROOT, Ledger, Row, Section, pooled
 
 import rocspace as rs
 from rocspace.inference import fpr_at_interval, tpr_at_interval, youden_interval
+from rocspace.models.registry import MODELS
 from rocspace.resampling import fpr_at, partial_area, tpr_at
 
 COMMITTED = ledger.read()
@@ -475,3 +478,33 @@ def test_a_third_of_the_wide_cells_validate():
     rows = [r for r in COMMITTED if r.part in {part.name for part in wide.WIDE}]
     roles = {(r.part, r.situation, r.size): r.role for r in rows}
     assert sum(role == "validation" for role in roles.values()) >= len(roles) // 4
+
+
+def test_the_guide_to_models_says_what_the_table_says():
+    guide = (ROOT / "docs" / "smooth_curves.md").read_text(encoding="utf-8")
+    sections = (models.AREA, readings.ELSEWHERE)
+    found = {
+        (row.interval, row.situation): row.coverage
+        for row in COMMITTED
+        if row.section in sections and row.size == "50 + 50"
+    }
+    lines = [line.split("|") for line in guide.splitlines() if line.startswith('| `"')]
+    told = {line[1].strip(' `"'): (line[6].strip(), line[7].strip()) for line in lines}
+    assert set(told) == set(MODELS)
+    for model, (covers, worst) in told.items():
+        if model in models.WITHOUT_ERRORS:
+            assert (covers, worst) == ("", "")
+            continue
+        assert covers == f"{100 * found[model, models.own(model)]:.0f} %", model
+        elsewhere = [
+            (value, where)
+            for (name, where), value in found.items()
+            if name == model and where != models.own(model)
+        ]
+        if not elsewhere:
+            assert worst == "", model
+            continue
+        value, where = min(elsewhere)
+        assert worst.startswith(f"{100 * value:.0f} %"), model
+        word = worst.partition("(")[2].strip(")")
+        assert word in where, model

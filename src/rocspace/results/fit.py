@@ -397,6 +397,13 @@ class Fit(SmoothCurve, Result):
         ValueError
             If the fit has no such parameter.
 
+        Notes
+        -----
+        The interval of b is symmetric, though small samples leave its estimate skewed. Of 30 + 30
+        Normal scores it covers b in 92 percent of samples or more for "binormal" and "labroc", in
+        87 at worst for "minimum-distance", in 90 for "gls" and "roc-glm"; of 50 + 200 in 94 or
+        more, but 90 for "roc-glm" (docs, "Measured coverage").
+
         Examples
         --------
         >>> from rocspace import tabulate
