@@ -217,8 +217,7 @@ class TrinormalSurface(Result):
 
         References
         ----------
-        Noll, Furrer, Reiser and Nakas (2019), a paper on this alone, for "wald"; Bartlett (1937),
-        the whole paper, for the correction.
+        Noll, Furrer, Reiser and Nakas (2019), a paper on this alone, for "wald".
 
         Examples
         --------
