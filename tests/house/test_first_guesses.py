@@ -126,6 +126,7 @@ CALLS = {
     "levels": (lambda: rs.tabulate(Y, S, levels=(0, 1)), "pos_label="),
     "auto": (lambda: rs.tabulate(Y, S, higher_is_positive="auto"), "best_orientation"),
     "average": (lambda: rs.auc_score(Y, S, average="macro"), "rocspace.multiclass.one_vs_rest"),
+    "multi_class": (lambda: rs.auc_score(Y, S, multi_class="ovo"), "rocspace.multiclass."),
     "cost_fp": (lambda: rs.optimal_points(TABLE, cost_fp=1), "costs=dict(fp=1, fn=20)"),
     "costs=3": (lambda: rs.optimal_points(TABLE, costs=3), "dict(fp=1, fn=20)"),
     "unpacking": (lambda: [*CURVE], ".fpr, .tpr and .threshold"),
