@@ -1,8 +1,8 @@
 """Do intervals, bands and tests hold their level? Measured where the truth is known.
 
 ``python -m benchmarks.coverage`` measures all parts and writes benchmarks/results/coverage.csv,
-docs/coverage.md and its figure; ``--jobs 2`` shares the work among processes. The whole run at
-full size takes longer than a night: ``--cost`` estimates the time of each part. Named parts
+docs/coverage.md and its figure; ``--jobs 2`` shares the work among processes. ``--cost`` estimates
+how long a part takes at full size: "two-way parts" alone 6.8 processor hours. Named parts
 (``python -m benchmarks.coverage study areas``) are measured alone, and the rows of the others
 kept; ``--samples`` says how many samples a cell gets at most, ``--list`` what parts there are.
 ``--more`` draws samples that the table does not have yet and adds them to those that it has, so

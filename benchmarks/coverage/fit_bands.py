@@ -32,6 +32,9 @@ from rocspace.simulate import Population
 WHOLE, POINT = "band of a fitted curve", "band of a fitted curve, at each point"
 ANY = ("binormal", *RANKED, "yeo-johnson")
 POSITIVE = ("box-cox", "exponential", "weibull", "gamma", "lognormal")  # of the scores
+DEAR = ("proper", "density-ratio")
+RANKS = (*DEAR, "rank-likelihood")  # which takes long elsewhere
+SLOW = 10  # what divides the samples of these
 GRID = np.linspace(0.005, 0.995, 199)  # where a whole curve is looked at,
 POINTS = np.array([0.05, 0.1, 0.2, 0.5])  # and single points, one for each sample
 
@@ -82,10 +85,14 @@ def cells() -> tuple[Cell, ...]:
         (RATED, tuple(name for name in ANY if name != "yeo-johnson")),
         *of_families(),
     ]
+    several = [
+        *((one, models, *how) for one, models in many for how in ((SMALL, 1), (LARGE, FEWER))),
+        (NORMAL, RANKS, SMALL, SLOW),
+        *((one, DEAR, SMALL, SLOW) for one in (SKEWED, HOOKED)),
+    ]
     return tuple(
         Cell(one.name, f"{size[0]} + {size[1]}", draw_of(one, size), reader(one, models), slow=slow)
-        for one, models in many
-        for size, slow in ((SMALL, 1), (LARGE, FEWER))
+        for one, models, size, slow in several
     )
 
 
