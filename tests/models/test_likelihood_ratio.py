@@ -119,11 +119,3 @@ def test_scores_that_do_not_vary_and_what_is_refused() -> None:
         fit_likelihood_ratio(drawn(), densities="beta")  # type: ignore[arg-type]
     with pytest.raises(SingleClassError):
         likelihood_ratio_tables(rs.tabulate_classes([1, 2], []))
-
-
-def test_where_neither_class_has_a_density_the_ratio_says_nothing() -> None:
-    table = rs.tabulate_classes([0.0, 0.1, 0.2, 9e3], [0.0, 0.1, 0.3, 0.4])
-    fit = fit_likelihood_ratio(table)
-    assert isinstance(fit, LikelihoodRatioFit)
-    found = fit.log_ratio_at([0.1, 4e3])
-    assert found[1] == 0 or np.isinf(found[1])
