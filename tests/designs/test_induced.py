@@ -114,3 +114,20 @@ def test_parameters_of_a_binormal_curve_and_their_covariance_by_slopes(age):
     np.testing.assert_allclose(curve.covariance, total, rtol=1e-4)
     assert curve.auc == pytest.approx(both.area(z, w)[0])
     assert both.df == min(map(len, rows.values())) - 2
+
+
+@pytest.mark.parametrize("age", [0.4, 1.3])
+def test_with_sds_that_depend_on_covariates_curve_and_area_have_one_error(age):
+    """That of the parameters of the curve, and that of the area by its own slopes."""
+    data = study(80, wide=0.2)
+    model = CovariateModel(method="location-scale", residuals="normal", scale="linear", strata=())
+    found = settled(data, model)
+    (both,) = both_classes(data, "a", found).values()
+    z, w = (each[0] for each in found.rows({"age": np.array([age]), "sex": np.zeros(1)}, 1))
+    assert w.size == z.size == 3
+    assert 0 in z  # the other sex
+    value, by_pos, by_neg = both.area(z, w)
+    curve = binormal_at(both, z, w, both.moved(z, w)[2:], found)
+    assert curve.auc == pytest.approx(value)
+    slow = np.sqrt((by_pos**2).sum() + (by_neg**2).sum())
+    assert curve.auc_estimate().se == pytest.approx(slow, rel=1e-4)
