@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import rocspace as rs
-from fuzz import arguments, calls, states
+from fuzz import arguments, calls, states, uploads
 from rocspace._base.kinds import is_ours
 from rocspace.io import tabulate_file
 
@@ -33,6 +33,14 @@ def test_calls_agree_with_exact_fractions(seed):
 def test_wrong_arguments_are_answered_by_sentences(seed):
     n = sum(arguments.one_round(np.random.default_rng(s)) for s in range(seed, seed + 10))
     assert n >= 10
+
+
+@pytest.mark.parametrize("seed", range(0, 8, 2))
+def test_hostile_visitors_are_answered_by_sentences(seed):
+    pytest.importorskip("fastapi")
+    pytest.importorskip("httpx")
+    n = sum(uploads.one_round(np.random.default_rng(s)) for s in range(seed, seed + 2))
+    assert n >= 2 * 12
 
 
 @pytest.mark.parametrize("call", arguments.FOUND, ids=str)
