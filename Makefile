@@ -44,7 +44,7 @@ docs: $(VENV)/.dev ## the documentation, warnings are errors; its home without b
 bench: $(VENV)/.dev ## timings against other programs
 	$(BIN)/python -m benchmarks.speed
 
-fuzz: $(VENV)/.dev ## library calls and damaged states at random: SECONDS=60 of each, or COUNT=, SEED=, JOBS=
+fuzz: $(VENV)/.dev ## calls, damaged states and uploads at random: SECONDS=60 of each, or COUNT=, SEED=, JOBS=
 	PYTHONPATH=tests $(BIN)/python -m fuzz --seconds $(or $(SECONDS),60) \
 	  --count $(or $(COUNT),inf) --seed $(or $(SEED),0) --jobs $(or $(JOBS),1)
 

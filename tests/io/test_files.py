@@ -857,3 +857,20 @@ def test_memory_does_not_grow_with_the_file(tmp_path, name):
     rows, large = peak_megabytes(write(tmp_path, f"large-{name}", repeated(name, 200)))
     assert rows == 4_000_000
     assert large - small < 80  # MB, where the rows in between are 160 MB or more of text
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_texts_that_end_outside_of_an_arrow_file_are_refused(tmp_path, stream):
+    """Found by the fuzz of uploads: the reading library itself ends the process on such a file."""
+    table = pa.table({"ill": ["yes", "no"] * 30, "risk": [i / 60 for i in range(60)]})
+    file = io.BytesIO()
+    with (pa.ipc.new_stream if stream else pa.ipc.new_file)(file, table.schema) as writer:
+        writer.write_table(table)
+    data = bytearray(file.getvalue())
+    ends = table["ill"].chunk(0).buffers()[1].to_pybytes()[: 4 * 61]
+    at = bytes(data).index(ends) + 40
+    data[at : at + 4] = (1 << 30).to_bytes(4, "little")
+    path = tmp_path / "cases.arrow"
+    path.write_bytes(data)
+    with pytest.raises(ValueError, match="not a complete arrow file"):
+        files.scan_columns(path)

@@ -454,6 +454,34 @@ def test_a_table_is_saved_with_plain_numbers(opened: Opened) -> None:
         assert found[name] == pytest.approx(rs.auc(table), abs=6e-4)
 
 
+def test_each_value_of_a_saved_table_has_a_column_with_a_name(opened: Opened) -> None:
+    """Two values of a cell once ran together, as 0.0440.9985, and heads did so too."""
+    head, *rows = table_of(opened, "section[aria-labelledby=areas]")
+    assert head[:4] == ["Score", "AUC", "95 % CI low", "95 % CI high"]
+    assert not [name for name in head if "note" in name or "drawn" in name]
+    for row in rows:
+        assert float(row[2]) <= float(row[1]) <= float(row[3])
+    head, row = opened.page.evaluate(
+        """() => {
+          const table = document.createElement("table");
+          table.innerHTML = `<thead><tr><th>Score</th><th>1 %<small>PPV, NPV</small></th>
+            <th>Slope<small>ideal 1</small></th><th>drawn</th></tr></thead><tbody><tr><th>a</th>
+            <td>0.044<small>0.043 to 0.046</small>0.9985<small>0.998 to 1</small></td>
+            <td>−1.01<small>−2 to ∞</small><small>p = 0.32</small></td><td><svg></svg></td></tr>
+            </tbody>`;
+          document.body.append(table);
+          const rows = rowsOf(table);
+          table.remove();
+          return rows;
+        }"""
+    )
+    ends = ["", " low", " high"]
+    assert head[1:7] == [f"1 % {which}{end}" for which in ("PPV", "NPV") for end in ends]
+    assert row[1:7] == ["0.044", "0.043", "0.046", "0.9985", "0.998", "1"]
+    assert head[7:] == ["Slope", "Slope low", "Slope high", "Slope p"]
+    assert row[7:] == ["-1.01", "-2", "inf", "0.32"]
+
+
 def test_tables_sort_by_click_and_by_key(opened: Opened) -> None:
     table = "section[aria-labelledby=areas] table"
     names = f"{table} tbody th .name"

@@ -131,11 +131,18 @@ def _read_arrow(source: Source, kinds: Mapping[str, Kind]) -> Iterator[Any]:
             pa.ipc.open_file(file, options=wanted) as reader,
         ):
             for i in range(reader.num_record_batches):
-                yield reader.get_batch(i).select(list(kinds))
+                yield _sound(reader.get_batch(i).select(list(kinds)))
     else:
         with open_stream(source) as stream, pa.ipc.open_stream(stream, options=wanted) as reader:
             for batch in reader:
-                yield batch.select(list(kinds))
+                yield _sound(batch.select(list(kinds)))
+
+
+def _sound(batch: Any) -> Any:
+    """Return a batch; raise if its texts begin or end outside of it, where reading it crashes."""
+    for column in batch.columns:
+        column.validate(full=True)
+    return batch
 
 
 # --- from arrow to NumPy ------------------------------------------------------------------

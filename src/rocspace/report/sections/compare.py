@@ -179,7 +179,12 @@ def _costs(found: Mapping[str, Any] | None, ranks: Mapping[str, int]) -> View | 
     winners = {name for piece in pieces for name in piece["best"]}
     everybody = set(ranks)
     rows = [
-        {"name": name, "style": score_style(ranks[name]), "pieces": _strip(pieces, name, everybody)}
+        {
+            "name": name,
+            "style": score_style(ranks[name]),
+            "pieces": _strip(pieces, name, everybody),
+            "at": "; ".join(_where(piece) for piece in pieces if name in piece["best"]),
+        }
         for name in sorted(winners, key=ranks.__getitem__)[:PALETTE]
     ]
     return {
@@ -214,15 +219,15 @@ def _strip(pieces: Sequence[Mapping[str, Any]], name: str, everybody: set[str]) 
 
 
 def _range_said(piece: Mapping[str, Any], everybody: set[str]) -> View:
-    low, high = _ratio(piece["low"]), _ratio(piece["high"])
     alike = len(everybody) > 1 and set(piece["best"]) == everybody
-    if low == 0 and high == math.inf:
-        at = "at every ratio"
-    elif low == 0:
-        at = f"up to {_times(high)}"
-    else:
-        at = f"{_times(low)} to {_times(high)}" if high < math.inf else f"from {_times(low)} on"
-    return {"names": [] if alike else list(piece["best"]), "at": at}
+    return {"names": [] if alike else list(piece["best"]), "at": _where(piece)}
+
+
+def _where(piece: Mapping[str, Any]) -> str:
+    low, high = _ratio(piece["low"]), _ratio(piece["high"])
+    if low == 0:
+        return "at every ratio" if high == math.inf else f"up to {_times(high)}"
+    return f"{_times(low)} to {_times(high)}" if high < math.inf else f"from {_times(low)} on"
 
 
 def _times(ratio: float) -> str:

@@ -7,12 +7,12 @@ function textOf(node, without = "svg") {
   const gather = (each) => {
     if (each.nodeType === Node.TEXT_NODE) return each.data;
     if (each.nodeType !== Node.ELEMENT_NODE || each.matches(without) || !visible(each)) return "";
-    return each.tagName === "BR" ? " " : [...each.childNodes].map(gather).join("") + " ";
+    const before = each.matches("small, br") ? " " : "";
+    return `${before}${[...each.childNodes].map(gather).join("")} `;
   };
   return [...node.childNodes].map(gather).join("").replace(/\s+/g, " ").trim();
 }
 const mainText = (cell) => textOf(cell, "small, svg");
-const notes = (cell) => [...cell.querySelectorAll("small")].filter(visible).map((node) => textOf(node)).filter(Boolean);
 
 // Texts of the page as a program reads them: a plain minus, no thousands, no narrow spaces.
 function plainText(text) {
@@ -58,24 +58,75 @@ function sortable(table) {
   });
 }
 
-// The rows of a table as texts; both ends of an interval in a note have columns of their own.
-function rowsOf(table) {
-  const rows = [...table.rows].map((row) => [...row.cells].filter(visible));
-  const said = (cell) => notes(cell).flatMap((note) => note.split(" to ").map(plainText));
-  const inHead = (cell) => cell.closest("thead") !== null;
-  const more = (column) => rows.map((row) => row[column])
-    .reduce((most, cell) => (!cell || inHead(cell) ? most : Math.max(most, said(cell).length)), 0);
-  const extra = Array.from({ length: Math.max(...rows.map((row) => row.length)) }, (_, i) => more(i));
-  const field = (cell, column) => {
-    const name = textOf(cell);
-    const added = inHead(cell)
-      ? Array.from({ length: extra[column] }, (_, i) =>
-          `${name} ${extra[column] === 2 ? ["low", "high"][i] : `note ${i + 1}`}`)
-      : said(cell);
-    const fill = Array(extra[column] - added.length).fill("");
-    return [inHead(cell) ? name : plainText(mainText(cell)), ...added, ...fill];
+const isNumber = (text) => /^[<>]?\s*-?(\d*\.?\d+(e[+-]?\d+)?|inf)$/.test(text);
+
+// What a cell says, in order: texts of its own, each followed by the notes below it.
+function partsOf(cell) {
+  const parts = [{ own: "", notes: [] }];
+  const own = (text) => {
+    if (text.trim() && parts.at(-1).notes.length) parts.push({ own: "", notes: [] });
+    parts.at(-1).own += text;
   };
-  return rows.map((row) => row.flatMap(field));
+  const walk = (node) => {
+    if (node.nodeType === Node.TEXT_NODE) own(node.data);
+    if (node.nodeType !== Node.ELEMENT_NODE || node.matches("svg") || !visible(node)) return;
+    if (node.matches("small")) {
+      parts.at(-1).notes.push(textOf(node));
+      return;
+    }
+    node.childNodes.forEach(walk);
+    own(" ");
+  };
+  cell.childNodes.forEach(walk);
+  return parts;
+}
+
+// The fields of a text by name: both ends of an interval, or a note such as "p = 0.32", called p.
+function namedFields(text, name) {
+  const ends = text.split(" to ").map(plainText);
+  if (ends.length === 2 && ends.every(isNumber)) return { low: ends[0], high: ends[1] };
+  const said = name && text.match(/^(\p{L}[\p{L} ]*?) (?:= )?(\S+)$/u);
+  if (said && isNumber(plainText(said[2]))) return { [said[1]]: plainText(said[2]) };
+  return { [name]: plainText(text) };
+}
+
+// The fields of a cell by the name that is added to the head of its column.
+function fieldsOf(cell, head) {
+  const parts = partsOf(cell);
+  const names = partsOf(head)[0].notes.join().split(", ");
+  const of = names.length === parts.length ? names : parts.map((_, i) => `${i + 1}`);
+  const found = {};
+  parts.forEach(({ own, notes }, i) => {
+    const all = [namedFields(own.replace(/\s+/g, " ").trim(), ""), ...notes.map((note) => namedFields(note, "note"))];
+    for (const [name, text] of all.flatMap(Object.entries)) {
+      found[[parts.length > 1 ? of[i] : "", name].filter(Boolean).join(" ")] = text;
+    }
+  });
+  return found;
+}
+
+// The name of a column in a file; of several columns for one head, without its notes.
+function nameOf(head, several) {
+  const [{ own }] = partsOf(head);
+  return head.dataset.name ?? (several ? own.replace(/\s+/g, " ").trim() : textOf(head));
+}
+
+// The rows of a table as texts, each value in a column of its own; what is only drawn is left out.
+function rowsOf(table) {
+  const seen = (row) => [...row.cells].filter(visible);
+  const heads = seen([...table.tHead.rows].at(-1));
+  const rows = [...table.tBodies].flatMap((body) => [...body.rows]).map(seen);
+  const columns = heads.flatMap((head, i) => {
+    const cells = rows.map((row) => (row[i] ? fieldsOf(row[i], head) : {}));
+    const names = [...new Set(cells.flatMap(Object.keys))];
+    const said = names.filter((name) => cells.some((cell) => cell[name]));
+    const drawn = rows.some((row) => row[i]?.querySelector("svg")) && !said.length;
+    const kept = drawn ? [] : said.length ? said : [""];
+    return kept.map((name) => [
+      `${nameOf(head, kept.length > 1)} ${name}`.trim(), ...cells.map((cell) => cell[name] ?? ""),
+    ]);
+  });
+  return [0, ...rows.map((_, i) => i + 1)].map((i) => columns.map((column) => column[i]));
 }
 
 // A spreadsheet must not take a name for a formula.
