@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import rocspace as rs
-from fuzz import arguments, calls, states, uploads
+from fuzz import arguments, calls, states, uploads, visits
 from rocspace._base.kinds import is_ours
 from rocspace.io import tabulate_file
 
@@ -41,6 +41,35 @@ def test_hostile_visitors_are_answered_by_sentences(seed):
     pytest.importorskip("httpx")
     n = sum(uploads.one_round(np.random.default_rng(s)) for s in range(seed, seed + 2))
     assert n >= 2 * 12
+
+
+@pytest.fixture
+def visited():
+    """The web app with a worker of its own; what it leaves behind at the end is a failure."""
+    pytest.importorskip("fastapi")
+    pytest.importorskip("httpx")
+    yield visits.house()
+    visits.end()
+
+
+def test_hostile_visits_are_refused_by_sentences(visited):
+    n = sum(visits.one_round(np.random.default_rng(s), reports=0) for s in range(20))
+    assert n >= 20 * 12
+
+
+@pytest.mark.slow
+def test_small_files_that_grow_are_read_in_parts_or_refused(visited):
+    for name, data in visits.bombs().items():
+        answer = visited.visitor.give(data, name)
+        if visits.check(answer):
+            looked = answer.json()
+            assert looked["rows"] == 10_000_000
+            choice = {**looked["guess"], "label": "y", "positive": "1", "scores": ["s"]}
+            del choice["why"]
+            body = {"file": looked["id"], "choice": choice}
+            assert not visits.check(visited.visitor.post("/api/reports", json=body))
+        visited.visitor.delete("/api/files")
+    visits.still_right(visited.visitor)
 
 
 @pytest.mark.parametrize("call", arguments.FOUND, ids=str)

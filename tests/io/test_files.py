@@ -490,6 +490,14 @@ def test_a_name_that_occurs_twice(tmp_path):
     assert columns[0].note.startswith("the name occurs twice")
 
 
+def test_a_parquet_file_in_which_every_name_occurs_twice(tmp_path):
+    path = tmp_path / "a.parquet"
+    pq.write_table(pa.table([[1, 2, 3], [4, 5, 6]], names=["s", "s"]), path)
+    columns = files.scan_columns(path)
+    assert [(c.name, c.kind, c.n) for c in columns] == [("s", "other", 3)] * 2
+    assert columns[0].note.startswith("the name occurs twice")
+
+
 def test_only_names_that_occur_twice(tmp_path):
     first, second = files.scan_columns(write(tmp_path, "c.csv", "a,a\n1,2\n3,4\n"))
     assert (first.n, first.missing, second.kind) == (2, None, "other")

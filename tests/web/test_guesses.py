@@ -86,6 +86,13 @@ def test_scores_are_the_numbers_that_are_no_ids_and_not_too_many(tmp_path: Path)
     assert guess(scanned(tmp_path, y=every(0, 1), t=every("a", "b", "c"))).scores == []
 
 
+def test_numbers_of_patients_are_no_score(tmp_path: Path) -> None:
+    found = guess(scanned(tmp_path, Patient=every(1, 2, 3, 4), y=every(0, 1), s=RISING))
+    assert found.scores == ["s"]
+    assert "Patient looks like an id." in found.why["scores"]
+    assert "“Patient” has 4 values in 12 rows" in found.why["cluster"]
+
+
 def test_rows_of_one_patient_are_pointed_out(tmp_path: Path) -> None:
     found = guess(scanned(tmp_path, patient_id=every(1, 2, 3, 4), y=every(0, 1), s=RISING))
     assert "“patient_id” has 4 values in 12 rows" in found.why["cluster"]

@@ -28,7 +28,11 @@ def test_more_values_than_the_limit_are_refused_before_the_work(serving: Serve) 
 
 @pytest.mark.parametrize(
     "body",
-    [b"[" * 100_000, b"{", b"[]", b"\xff", b'{"file": 3}', b"x" * 1_000_000, b'{"choice": 3}'],
+    [
+        *(b"[" * 100_000, b"{", b"[]", b"\xff", b'{"file": 3}', b"x" * 1_000_000, b'{"choice": 3}'),
+        b'{"file": "\\ud800", "choice": {"label": "\\ud800"}}',  # half of a letter
+        b'{"choice": {"level": NaN}}',
+    ],
 )
 def test_a_request_that_the_page_does_not_make_is_refused(client: Visitor, body: bytes) -> None:
     answer = client.post("/api/reports", content=body)
@@ -132,6 +136,7 @@ def test_a_choice_that_gives_no_report_leaves_none(client: Visitor) -> None:
     assert [each["field"] for each in refused.json()["problems"]]
     (session,) = client.app.state.house.sessions._known.values()
     assert not session.reports
+    assert client.report(file, order=["yes", None, ""]).status_code == 422
     assert client.report("no such file").status_code == 404
 
 
@@ -191,6 +196,85 @@ def test_a_newer_request_takes_the_place_of_an_older_one(client: Visitor) -> Non
     assert began.wait(GUARD)
     assert client.report(file).status_code == 200
     older = first.result(timeout=GUARD)
-    assert older.status_code == 503
+    assert older.status_code == 409
     assert "Another choice was made" in messages(older)
     assert ended == ["report"]
+
+
+@pytest.mark.parametrize("how", ["one", "all"])
+def test_no_report_is_left_of_a_file_that_was_deleted_meanwhile(client: Visitor, how: str) -> None:
+    file = client.give(ROWS).json()["id"]
+    began, goes_on = threading.Event(), threading.Event()
+    plain = client.app.state.house.workers.run
+
+    async def slow(do: str, arguments: Any) -> Any:
+        began.set()
+        await asyncio.to_thread(goes_on.wait, GUARD)
+        return await plain(do, arguments)
+
+    client.app.state.house.workers.run = slow
+    body = {"file": file, "choice": CHOICE}
+    asked = client.runner.begin(client._client.request("POST", "/api/reports", json=body))
+    assert began.wait(GUARD)
+    assert client.delete("/api/files" if how == "all" else f"/api/files/{file}").status_code == 200
+    goes_on.set()
+    answer = asked.result(timeout=GUARD)
+    assert answer.status_code in (404, 409, 422)
+    assert messages(answer)
+    left = [each for each in client.app.state.house.folder.rglob("*") if each.is_file()]
+    assert left == []
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [("GET", "/nothing", 404), ("PUT", "/api/files", 405), ("BREW", "/", 405)],
+)
+def test_what_there_is_not_is_said_in_a_sentence(
+    client: Visitor, method: str, path: str, status: int
+) -> None:
+    answer = client.ask(method, path)
+    assert answer.status_code == status
+    assert messages(answer).endswith(".")
+    assert answer.headers["cache-control"] == "no-store"
+
+
+def test_who_leaves_in_the_middle_of_a_request_leaves_nothing(client: Visitor) -> None:
+    """No error in the terminal either: the application takes it as an end like any other."""
+    part = b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n1,2'
+    coming = [
+        {"type": "http.request", "body": part, "more_body": True},
+        {"type": "http.disconnect"},
+    ]
+    said: list[Any] = []
+    cookie = "; ".join(f"{name}={value}" for name, value in client._client.cookies.items())
+    headers = {"host": "localhost", "cookie": cookie}
+    headers["content-type"] = "multipart/form-data; boundary=x"
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": "/api/files",
+        "query_string": b"",
+        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+        "server": ("localhost", 8765),
+    }
+
+    async def take() -> Any:
+        return coming.pop(0)
+
+    async def say(message: Any) -> None:
+        said.append(message)
+
+    client.runner.run(client.app(scope, take, say))
+    assert said[0]["status"] == 400
+    assert [each for each in client.app.state.house.folder.rglob("*") if each.is_file()] == []
+    assert client.give(ROWS).status_code == 200
+
+
+def test_there_are_no_web_sockets(client: Visitor) -> None:
+    said: list[Any] = []
+
+    async def say(message: Any) -> None:
+        said.append(message)
+
+    client.runner.run(client.app({"type": "websocket", "path": "/", "headers": []}, None, say))
+    assert [each["type"] for each in said] == ["websocket.close"]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from rocspace.web.uploads import UploadError, check_size
 from served import ROWS, Serve, Visitor, messages
 
 
@@ -79,6 +80,7 @@ def test_a_file_beyond_the_limit_is_refused_where_its_length_is_not_said(serving
         ("multipart/form-data", b"a,b\n1,2\n", 415),
         ("multipart/form-data; boundary=x", b"no part at all", 400),
         ("multipart/form-data; boundary=x", b"", 400),
+        (f"multipart/form-data; boundary={'x' * 300}", b"", 400),
         (
             "multipart/form-data; boundary=x",
             b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n1,2',
@@ -131,3 +133,27 @@ def test_no_more_files_than_the_limit(serving: Serve) -> None:
     assert client.delete(f"/api/files/{first}").status_code == 200
     assert client.give(ROWS).status_code == 200
     assert len(kept(client)) == 2
+
+
+@pytest.mark.parametrize(
+    ("length", "refused"), [("9" * 5000, True), ("²", False), ("-1", False), ("", False)]
+)
+def test_the_length_that_a_request_says_may_be_anything(length: str, refused: bool) -> None:
+    if refused:
+        with pytest.raises(UploadError, match="larger than 1 kB"):
+            check_size(length, 1000)
+    else:
+        check_size(length, 1000)
+
+
+def test_files_on_their_way_count_too(serving: Serve) -> None:
+    client = serving(files=1).another()
+    (session,) = client.app.state.house.sessions._known.values()
+    coming = session.new_file("first.csv")
+    full = client.give(ROWS)
+    assert (full.status_code, messages(full)) == (
+        429,
+        "There is 1 file already. Remove one first.",
+    )
+    session.drop(coming)
+    assert client.give(ROWS).status_code == 200

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from rocspace.web.worker import _SET_ASIDE
 from served import ROWS
 
 resource = pytest.importorskip("resource")
@@ -69,7 +70,7 @@ def test_each_line_has_its_answer_and_nothing_else_is_said(tmp_path: Path) -> No
             found.append(json.loads(process.stdout.readline()))
         process.stdin.close()
         assert process.wait(timeout=GUARD) == 0
-    assert (found[0]["rows"], found[1]["limit"]) == (60, 1 << 33)
+    assert (found[0]["rows"], found[1]["limit"]) == (60, (1 << 33) + _SET_ASIDE)
 
 
 @pytest.mark.slow

@@ -118,7 +118,8 @@ def _read_parquet(source: Source, kinds: Mapping[str, Kind]) -> Iterator[Any]:
     with parquet.ParquetFile(source.path, **options) as file:
         threads = len(kinds) > _ALONE
         for batch in file.iter_batches(_ROWS, columns=list(kinds), use_threads=threads):
-            yield batch.select(list(kinds))
+            names = batch.schema.names  # one of them may be there twice
+            yield batch.select([names.index(name) for name in kinds])
 
 
 def _read_arrow(source: Source, kinds: Mapping[str, Kind]) -> Iterator[Any]:

@@ -269,7 +269,9 @@ class _Roles:
 
 
 _INDEX = re.compile(r"\s*|Unnamed: .*|index|row|row[ _.-]?(number|num|no|nr|id)", re.IGNORECASE)
-_ID = re.compile(r"[ug]?u?id|(id[ _.-].*)|(.*[ _.-][ug]?u?id)", re.IGNORECASE)
+_ID = re.compile(
+    r"[ug]?u?id|(id[ _.-].*)|(.*[ _.-][ug]?u?id)|patient|subject|person|participant", re.IGNORECASE
+)
 _CAMEL_ID = re.compile(r".*[a-z0-9](Id|ID)")
 
 

@@ -207,11 +207,12 @@ def not_utf8(source: Source, where: str = "") -> str:
 
 
 def _plain(source: Source, said: str) -> str:
-    said = said.strip().partition("\n")[0]
+    said = re.sub(r"\b\w*Exception: ", "", said.strip().partition("\n")[0])
     if re.search(r"truncated compressed|inflate failed|decompress|ended before", said, re.I):
+        data = f"{source.compression} data" if source.compression else "compressed data"
         return (
-            f"{source.name} is cut off or damaged: its {source.compression} data end too soon "
-            f"or do not add up ({said}). Copy or download it again."
+            f"{source.name} is cut off or damaged: its {data} end too soon or do not add up "
+            f"({said}). Copy or download it again."
         )
     if source.format not in ("csv", "ndjson"):
         return (

@@ -9,6 +9,7 @@ from typing import Any, Literal, cast, get_args
 
 from rocspace._base.checks import MissingPolicy
 
+NOT_OURS = "This request is not one that the page makes. Reload the page."
 _LONGEST = 1000  # letters of a name of a column
 _MOST = 200  # scores
 Part = Literal["label", "positive", "weight", "cluster", "by"]
@@ -106,7 +107,8 @@ def _texts(values: object) -> tuple[str, ...]:
 def json_of(body: bytes) -> dict[str, Any]:
     """Read the object that the page sends."""
     try:
-        found = json.loads(body)
+        found = json.loads(body, parse_constant=_no_number)
+        json.dumps(found, ensure_ascii=False).encode()  # halves of letters cannot be written
     except (ValueError, RecursionError):
         raise _unknown() from None
     if not isinstance(found, dict):
@@ -114,5 +116,10 @@ def json_of(body: bytes) -> dict[str, Any]:
     return found
 
 
+def _no_number(word: str) -> None:
+    """Refuse NaN and Infinity, which JSON does not have."""
+    raise ValueError(word)
+
+
 def _unknown() -> RequestError:
-    return RequestError("This request is not one that the page makes. Reload the page.")
+    return RequestError(NOT_OURS)

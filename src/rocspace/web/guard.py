@@ -66,8 +66,15 @@ def check_origin(method: str, path: str, headers: Mapping[str, str]) -> None:
     if site not in (None, "same-origin", "none") and not opens:
         raise RefusedError(said)
     origin = headers.get("origin")
-    if origin is not None and urlsplit(origin).netloc.lower() != headers.get("host", "").lower():
+    if origin is not None and _place_of(origin) != headers.get("host", "").lower():
         raise RefusedError(said)
+
+
+def _place_of(origin: str) -> str | None:
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:  # such as a bracket that is not closed
+        return None
 
 
 def same_token(given: str | None, token: str) -> bool:

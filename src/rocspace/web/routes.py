@@ -16,13 +16,15 @@ from typing import Any
 from urllib.parse import parse_qs, quote
 
 from fastapi import FastAPI, Request
-from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, Response
+from fastapi.responses import HTMLResponse, JSONResponse, Response
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
 import rocspace
 from rocspace import datasets
 from rocspace.web import guard
-from rocspace.web.choices import Choice, RequestError, choice_of, json_of
+from rocspace.web.choices import NOT_OURS, Choice, RequestError, choice_of, json_of
 from rocspace.web.classes import ByLabel, all_columns, ticked_classifiers
 from rocspace.web.guesses import columns_of, problems
 from rocspace.web.limits import Limits
@@ -133,6 +135,7 @@ class Guarded:
             await self._app(scope, receive, send)
             return
         if scope["type"] != "http":  # there are no web sockets here
+            await send({"type": "websocket.close"})
             return
 
         async def telling(message: Any) -> None:
@@ -167,10 +170,25 @@ def _answers(status: int) -> Callable[[Request, Exception], Awaitable[Response]]
     return answer
 
 
+async def _nothing(_: Request, error: HTTPException) -> Response:
+    """Answer a request for an address, or in a way, that there is not."""
+    said = "There is nothing here." if error.status_code == 404 else NOT_OURS
+    answer = _said(said, error.status_code)
+    answer.headers.update(error.headers or {})
+    return answer
+
+
+async def _left(*_: object) -> Response:
+    """Answer a visitor who left before the request was whole: nobody reads it."""
+    return Response(status_code=400)
+
+
 _ANSWERS: dict[Any, Any] = {
+    ClientDisconnect: _left,
     FullError: _answers(429),
     GoneError: _answers(404),
-    JobError: _answers(503),
+    HTTPException: _nothing,
+    JobError: _answers(422),
     RequestError: _answers(400),
     UploadError: _answers(400),
 }
@@ -273,8 +291,7 @@ async def _body(request: Request) -> bytes:
     async for chunk in request.stream():
         body += chunk
         if len(body) > _BODY:
-            said = "This request is not one that the page makes. Reload the page."
-            raise RequestError(said)
+            raise RequestError(NOT_OURS)
     return bytes(body)
 
 
@@ -324,7 +341,11 @@ async def _example(request: Request) -> Response:
     upload = session.new_file(name)
     upload.path.parent.rmdir()
     upload.path, upload.example = Path(datasets.path(name)), name
-    return await _look(request, session, upload)
+    try:
+        return await _look(request, session, upload)
+    finally:
+        if upload.id not in session.uploads:
+            session.drop(upload)
 
 
 async def _look(request: Request, session: Session, upload: Upload) -> Response:
@@ -345,7 +366,10 @@ async def _remove(request: Request) -> Response:
 
 async def _forget(request: Request) -> Response:
     """Delete everything of this visitor at once."""
-    session = _session(request)
+    session, house = _session(request), _house(request)
+    for whose, do in list(house.running):
+        if whose is session:
+            house.running.pop((whose, do)).cancel()
     for upload in list(session.uploads.values()):
         session.drop(upload)
     return JSONResponse({})
@@ -381,21 +405,22 @@ async def _worked(
         return task.result()
     except asyncio.CancelledError:
         task.cancel()
-        said = "Another choice was made before this one was worked out."
-        raise JobError(said) from None
+        said = "Another choice was made, or the file deleted, before this one was worked out."
+        raise JobError(said, 409) from None
     finally:
         if house.running.get(key) is task:
             del house.running[key]
 
 
-def _suitable(upload: Upload, choice: Choice, said: Mapping[str, Any], limits: Limits) -> list[Any]:
+def _suitable(upload: Upload, choice: Choice, limits: Limits) -> list[Any]:
     """Return what keeps a choice from being worked out, before anything is."""
     described = upload.looked["columns"]
-    found = list(problems(columns_of(described), said, _by_label(upload)))
+    found = list(problems(columns_of(described), asdict(choice), _by_label(upload)))
     n = upload.looked["rows"] * len(choice.scores)
     if not found and n > limits.values:
+        scores = "1 score" if len(choice.scores) == 1 else f"{len(choice.scores)} scores"
         many = (
-            f"{upload.looked['rows']:,} rows of {len(choice.scores)} scores are more values than "
+            f"{upload.looked['rows']:,} rows of {scores} are more values than "
             f"the {limits.values:,} that this page works with. Choose fewer scores, or use the "
             "command line, which has no limit."
         )
@@ -415,15 +440,16 @@ async def _report(request: Request) -> Response:
     said = asked.get("choice")
     choice = choice_of(said)
     assert isinstance(said, Mapping)
-    if found := _suitable(upload, choice, said, _house(request).limits):
+    if found := _suitable(upload, choice, _house(request).limits):
         return JSONResponse({"problems": found}, status_code=422)
     made = session.new_report(upload, said)
     answer: dict[str, Any] = {"problems": []}
     try:
         answer = await _worked(request, session, "report", _arguments(made))
     finally:
-        if "problems" in answer:
+        if "problems" in answer or upload.id not in session.uploads:
             session.forget(made)
+    _upload_of(session, upload.id)  # gone, if it was removed meanwhile
     if "problems" in answer:
         return JSONResponse(answer, status_code=422)
     session.keep_report(made)
@@ -476,12 +502,13 @@ async def _taken(request: Request) -> Response:
         answer = await _worked(request, session, "files", {**_arguments(made), "kind": kind})
         if "problems" in answer:
             return JSONResponse(answer, status_code=422)
+        made = _made(request)  # gone, if newer ones were made meanwhile
     return _download(target, f"{stem}-{_MADE[kind]}.zip", "application/zip")
 
 
 def _download(path: Path, name: str, kind: str) -> Response:
     how = f"attachment; filename=\"{safe_name(name)[2:]}\"; filename*=UTF-8''{quote(name)}"
-    return FileResponse(path, media_type=kind, headers={"Content-Disposition": how})
+    return Response(path.read_bytes(), media_type=kind, headers={"Content-Disposition": how})
 
 
 async def _compare(request: Request) -> Response:
@@ -499,7 +526,7 @@ async def _compare(request: Request) -> Response:
         upload = _upload_of(session, side.get("file"))
         choice = choice_of(side.get("choice"))
         said_choice = dict(side["choice"]) | {"scores": _one_score(upload, choice)}
-        found = _suitable(upload, choice_of(said_choice), said_choice, _house(request).limits)
+        found = _suitable(upload, choice_of(said_choice), _house(request).limits)
         if found:
             found = [{**each, "message": f"{upload.name}: {each['message']}"} for each in found]
             return JSONResponse({"problems": found}, status_code=422)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import logging
 import secrets
 import signal
 import socket
@@ -98,6 +99,8 @@ def serve(
     _end_in_order()
     names = {*LOOPBACK, host, *(() if local else (socket.gethostname(), socket.getfqdn()))}
     with _listen(host, port) as listening, _private() as folder:
+        # What is wrong with a request is said to the visitor, not in the terminal.
+        logging.getLogger("python_multipart").setLevel(logging.ERROR)
         app = web_app(limits=limits, hosts=tuple(names), token=token, folder=folder)
         temporary(folder)
         address = _address(host, listening.getsockname()[1], token)

@@ -76,18 +76,21 @@ class Session:
         self.folder = folder
         self.uploads: dict[str, Upload] = {}
         self.reports: dict[str, Made] = {}
+        self.places: set[str] = set()  # of files, those on their way too
         self.seen = time.monotonic()
         self._limits = limits
 
     def new_file(self, name: str) -> Upload:
         """Return a place for another file, which does not exist yet."""
-        if len(self.uploads) >= self._limits.files:
-            msg = f"There are {len(self.uploads)} files already. Remove one first."
+        if len(self.places) >= self._limits.files:
+            n = len(self.places)
+            msg = f"There {'is 1 file' if n == 1 else f'are {n} files'} already. Remove one first."
             raise FullError(msg)
         key = secrets.token_urlsafe(12)
         shown = shown_name(name)
         place = self.folder / f"file-{key}"
         place.mkdir(mode=0o700)
+        self.places.add(key)
         return Upload(id=key, name=shown, path=place / safe_name(shown))
 
     def keep(self, upload: Upload) -> None:
@@ -97,6 +100,7 @@ class Session:
     def drop(self, upload: Upload) -> None:
         """Delete a file and its reports."""
         self.uploads.pop(upload.id, None)
+        self.places.discard(upload.id)
         if upload.path.is_relative_to(self.folder):
             shutil.rmtree(upload.path.parent, ignore_errors=True)
         for made in [each for each in self.reports.values() if each.upload is upload]:
@@ -123,6 +127,7 @@ class Session:
     def close(self) -> None:
         """Delete everything of this visitor."""
         self.uploads.clear()
+        self.places.clear()
         self.reports.clear()
         shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -150,7 +155,7 @@ class Sessions:
         """Begin a session."""
         self.sweep()
         if len(self._known) >= self._limits.sessions:
-            idle = [key for key, each in self._known.items() if not each.uploads]
+            idle = [key for key, each in self._known.items() if not each.places]
             if not idle:
                 msg = "Too many people use this page now. Try again in a few minutes."
                 raise FullError(msg)

@@ -15,6 +15,7 @@ from rocspace.web.limits import megabytes
 
 _HEADER = 8192  # bytes of the headers of a part
 _FRAME = 1 << 16  # bytes of a request beside the file itself
+_DIGITS = 20  # of the number of bytes of a request
 
 
 class UploadError(Exception):
@@ -27,7 +28,9 @@ class UploadError(Exception):
 
 def check_size(length: str | None, size: int) -> None:
     """Refuse a file by the length that the request says, before any of it is read."""
-    if length is not None and length.isdigit() and int(length) > size + _FRAME:
+    if length is None or not length.isdecimal():
+        return
+    if len(length) > _DIGITS or int(length) > size + _FRAME:
         raise too_large(size)
 
 
@@ -123,12 +126,12 @@ async def receive(
         msg = "Send the file as a form does: multipart/form-data."
         raise UploadError(msg, 415)
     taker = _Receiver(place, size)
-    parser = parsing.MultipartParser(options[b"boundary"], taker.callbacks())
     try:
+        parser = parsing.MultipartParser(options[b"boundary"], taker.callbacks())
         async for chunk in stream:
             parser.write(chunk)
         parser.finalize()
-    except parsing.MultipartParseError:
+    except parsing.FormParserError:
         msg = "The file did not arrive whole. Try again."
         raise UploadError(msg) from None
     except OSError as error:

@@ -16,7 +16,11 @@ _START = "from rocspace.web.worker import main; main()"
 
 
 class JobError(Exception):
-    """A job that was ended; the message is for the page."""
+    """A job that was ended; the message is for the page, `status` that of the answer."""
+
+    def __init__(self, message: str, status: int = 422) -> None:
+        super().__init__(message)
+        self.status = status
 
 
 class Workers:
@@ -50,7 +54,7 @@ class Workers:
                 await self._room.acquire()
         except TimeoutError:
             msg = "The computer is busy with the files of others. Try again in a minute."
-            raise JobError(msg) from None
+            raise JobError(msg, 429) from None
         worker = None
         try:
             worker = self._free.pop() if self._free else await self._start()
@@ -110,6 +114,10 @@ class Workers:
             worker.stdin.write(json.dumps(job).encode() + b"\n")
             await worker.stdin.drain()
             line = await worker.stdout.readline()
+            if not line:  # it ended, and is not to be ended a second time
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(1.0):
+                        await worker.wait()
             return dict(json.loads(line))  # no line is not JSON either
         except (ConnectionError, ValueError):
             raise JobError(broken) from None
