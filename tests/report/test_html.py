@@ -71,6 +71,12 @@ def test_a_summary_read_from_json_gives_the_same_page(summary: dict[str, Any], h
     assert render_html(json.loads(json.dumps(summary, allow_nan=False))) == html
 
 
+def test_a_long_title_breaks_at_its_underscores(summary: dict[str, Any]) -> None:
+    page = render_html(summary, title="<b>_of_a.csv")
+    assert "<h1>&lt;b&gt;_<wbr>of_<wbr>a.<wbr>csv</h1>" in page
+    assert "<title>&lt;b&gt;_of_a.csv · ROC report</title>" in page
+
+
 def test_another_schema_is_refused(summary: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"schema 'rocspace\.summary/2'"):
         render_html(summary | {"schema": "rocspace.summary/2"})
