@@ -34,7 +34,7 @@ from rocspace.web import Limits, web_app
 from served import CHOICE, ROWS, Loop, Visitor
 
 LIMITS = Limits(
-    size=300_000, values=20_000, seconds=20.0, files=3, sessions=4, workers=1, memory=1 << 30
+    size=300_000, values=20_000, seconds=20.0, files=3, sessions=400, workers=1, memory=1 << 30
 )
 _INNER = re.compile(  # what only a traceback, a path, or another library's message has
     r'Traceback|File "|line \d+, in |site-packages|\.py\b|(?<![\w.])/\w+/|visitor-|f_\w'

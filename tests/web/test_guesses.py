@@ -86,6 +86,12 @@ def test_scores_are_the_numbers_that_are_no_ids_and_not_too_many(tmp_path: Path)
     assert guess(scanned(tmp_path, y=every(0, 1), t=every("a", "b", "c"))).scores == []
 
 
+def test_a_column_without_a_name_is_not_the_label_that_was_not_chosen(tmp_path: Path) -> None:
+    columns = scanned(tmp_path, **{"": every(0, 1), "s": RISING})
+    (found,) = problems(columns, {"label": None, "positive": "1", "scores": ["s"]})
+    assert found.message.startswith("Choose the label")
+
+
 def test_numbers_of_patients_are_no_score(tmp_path: Path) -> None:
     found = guess(scanned(tmp_path, Patient=every(1, 2, 3, 4), y=every(0, 1), s=RISING))
     assert found.scores == ["s"]

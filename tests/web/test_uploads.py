@@ -102,6 +102,12 @@ def test_a_file_beyond_the_limit_is_refused_where_its_length_is_not_said(serving
             + b"--x--\r\n",
             400,
         ),
+        (
+            "multipart/form-data; boundary=x",
+            2 * b'--x\r\nContent-Disposition: form-data; name="f"; filename="a.csv"\r\n\r\n\r\n'
+            + b"--x--\r\n",
+            400,
+        ),
     ],
 )
 def test_what_is_no_file_is_refused(client: Visitor, kind: str, body: bytes, status: int) -> None:

@@ -188,7 +188,7 @@ def problems(
     """Yield what keeps a choice of columns from giving a report, in the order of the page."""
     by_name = {column.name: column for column in columns}
     label = by_name.get(choice.get("label") or "")
-    if label is None:
+    if label is None or not label.name:  # a column without a name cannot be chosen
         yield Problem(field="label", message=_absent(choice.get("label"), by_name, "label"))
         return
     order = choice.get("order") or []

@@ -53,6 +53,7 @@ class _Receiver:
         self._value = b""
         self._disposition = b""
         self._file: IO[bytes] | None = None
+        self._begun = False
         self.written = 0
         self.done = False
 
@@ -86,9 +87,10 @@ class _Receiver:
         options = require("python_multipart.multipart", extra="web")
         _, said = options.parse_options_header(self._disposition)
         name = said.get(b"filename")
-        if name is None or self.written or self._file is not None:
+        if name is None or self._begun:
             msg = "Send one file, and nothing else."
             raise UploadError(msg)
+        self._begun = True
         path = self._place(name.decode("utf-8", errors="replace"))
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         self._file = os.fdopen(handle, "wb")
