@@ -71,7 +71,10 @@ def choice_of(said: object) -> Choice:
         raise _unknown()
     texts = {name: _text(said.get(name)) for name in get_args(Part)}
     level = said.get("level", 0.95)
-    if isinstance(level, bool) or not isinstance(level, int | float) or not 0.5 <= level < 1:
+    if isinstance(level, bool) or not isinstance(level, int | float):
+        msg = "The level of the intervals must be from 0.5 to below 1, such as 0.95."
+        raise RequestError(msg)
+    if not 0.5 <= level < 1:
         msg = (
             f"The level of the intervals is {level}. It must be from 0.5 to below 1, such as 0.95."
         )
