@@ -678,6 +678,22 @@ PARTS = (
         cells=readings.count,
     ),
     Part(
+        "slow rates",
+        readings.rate_rows,
+        (
+            Section(
+                readings.ELSEWHERE_RATE,
+                "Rates of slow models where their assumption does not hold",
+                "The true positive rate at a false positive rate of .1. A coverage far below 95 is "
+                "bias: no error of a wrong model tells of it.",
+                lacks="binormal, tied, tiny, unbalanced and near-perfect: those are above",
+            ),
+        ),
+        samples=100,
+        quick=0,
+        cells=readings.count_rates,
+    ),
+    Part(
         "further readings",
         further.rows,
         (

@@ -19,6 +19,7 @@ from benchmarks.coverage.models import (
     DEAR,
     HOOKED,
     NORMAL,
+    RATE,
     SKEWED,
     SMALL,
     draw_of,
@@ -33,6 +34,7 @@ from rocspace.simulate import Population, paired_binormal
 
 INDEX, CUT = "best index of a model", "best threshold of a model"
 DIFFERENCE, ELSEWHERE = "difference of two fits", "area of a slow model elsewhere"
+ELSEWHERE_RATE = "rate of a slow model elsewhere"
 CUT_MODELS = ("binormal", "labroc", "minimum-distance", "roc-glm")
 PAIR = paired_binormal([0.8, 0.88], r_pos=0.5, r_neg=0.5)
 READINGS: dict[str, tuple[Callable[[Fit], float], float]] = {
@@ -84,13 +86,14 @@ def differences(data: PairedScores, rng: np.random.Generator) -> Iterator[Read]:
             yield from held(DIFFERENCE, name_, lambda ask=ask: interval_of(ask()), truth)
 
 
-def elsewhere(population: Population) -> Reader:
-    """Return what reads the areas of slow models."""
-    inner = reader(population, DEAR, (AREA,))
+def elsewhere(population: Population, wanted: str = AREA) -> Reader:
+    """Return what reads the areas of slow models, or their rates."""
+    inner = reader(population, DEAR, (wanted,))
+    name = ELSEWHERE if wanted == AREA else ELSEWHERE_RATE
 
     def read(table: ScoreTable, rng: np.random.Generator) -> Iterator[Read]:
         for found in inner(table, rng):
-            yield Read(ELSEWHERE, found.interval, found.inside, found.width)
+            yield Read(name, found.interval, found.inside, found.width)
 
     return read
 
@@ -113,6 +116,23 @@ def cells() -> tuple[Cell, ...]:
         for one in (SKEWED, HOOKED)
     ]
     return tuple(found)
+
+
+@cache
+def rate_cells() -> tuple[Cell, ...]:
+    """Return the cells of the rates of slow models."""
+    size = f"{SMALL[0]} + {SMALL[1]}"
+    return tuple(
+        Cell(one.name, size, draw_of(one, SMALL), elsewhere(one, RATE)) for one in (SKEWED, HOOKED)
+    )
+
+
+def rate_rows(samples: int, number: int) -> list[Row]:
+    return rate_cells()[number].rows(samples)
+
+
+def count_rates() -> int:
+    return len(rate_cells())
 
 
 def rows(samples: int, number: int) -> list[Row]:
