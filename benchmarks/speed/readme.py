@@ -85,7 +85,8 @@ def _cell(row: dict[str, str] | None, ours: bool) -> str:
     if ours:
         return took
     times = float(row["ratio"])
-    return f"{took} ({times:.0f} ×)" if times >= 10 else f"{took} ({times:.2g} ×)"
+    said = f"{times:.0f}" if times >= 10 else f"{times:.2g}"
+    return f"{took} ({said}\N{NO-BREAK SPACE}×)"  # no line ends between them
 
 
 def with_table(text: str, new: str) -> str:
