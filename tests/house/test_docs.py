@@ -209,7 +209,7 @@ def test_the_page_of_benchmarks_opens_with_what_was_measured() -> None:
         ("roc_curve", "{} to {} times as fast as its"),
     ):
         (row,) = re.findall(rf"^\| sklearn {theirs} .*$", table, re.MULTILINE)
-        times = [round(float(each)) for each in re.findall(r"\(([\d.]+) ×\)", row)]
+        times = [round(float(each)) for each in re.findall(r"\(([\d.]+)\s×\)", row)]
         assert words.format(min(times), max(times)) in " ".join(text.split())
 
 

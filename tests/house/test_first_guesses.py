@@ -583,9 +583,20 @@ def test_a_comparison_is_a_forest() -> None:
     ],
 )
 def test_other_names_of_criteria_work(theirs: str, ours: str) -> None:
-    assert rs.optimal_points(TABLE, criterion=theirs) == rs.optimal_points(TABLE, criterion=ours)
+    costs = rs.Costs(fp=1, fn=20) if ours == "cost" else None
+    wanted = rs.optimal_points(TABLE, criterion=ours, costs=costs)
+    assert rs.optimal_points(TABLE, criterion=theirs, costs=costs) == wanted
     if ours != "cost":
         assert Target(theirs, 0.5).measure == Constraint(theirs, ">=", 0.5).measure == ours
+
+
+def test_the_least_cost_without_costs_says_what_is_missing() -> None:
+    with pytest.warns(UserWarning, match=r"No costs were given.*costs=Costs\(fp=1, fn=10\)"):
+        equal = rs.optimal_points(TABLE, criterion="cost")
+    assert equal == rs.optimal_points(TABLE, criterion="cost", costs=rs.Costs(fp=1, fn=1))
+    assert [point.threshold for point in equal] == [
+        point.threshold for point in rs.optimal_points(TABLE, criterion="accuracy")
+    ]
 
 
 def test_other_names_of_measures_work() -> None:

@@ -221,7 +221,8 @@ def test_criteria_by_trying_every_threshold(name, sample, mix, higher):
     best = slow.operating.best_by(name, label, score, prevalence=mix, higher=higher)
     prevalence = None if mix is None else float(mix)
     if best:
-        points = optimal_points(table, criterion=name, prevalence=prevalence)
+        costs = rs.Costs(fp=1, fn=1) if name == "cost" else None
+        points = optimal_points(table, criterion=name, prevalence=prevalence, costs=costs)
         assert thresholds(points) == best
         assert {p.criterion for p in points} == {name}
         values = criterion_values(table, criterion=name, prevalence=prevalence)
@@ -441,7 +442,9 @@ THEIR_OPTIMUM = {
 def test_optimalcutpoints(name, theirs, request):
     found = answer(f"optimalcutpoints__{name}", request)
     table = rs.tabulate(*cases(found["dataset"], request, found["marker"]))
-    options = OPTIMAL_CUTPOINTS[theirs]
+    options = dict(OPTIMAL_CUTPOINTS[theirs])
+    if theirs == "CB":
+        options["costs"] = rs.Costs(fp=1, fn=1)
     row = found["criteria"][theirs]
     if "error" in row:  # it fails where npv is undefined
         assert theirs == "MaxNPVPPV"

@@ -74,11 +74,12 @@ def test_weights_of_one_size_change_no_optimum(name, sample, factor):
         factor = 1.0
     table = rs.tabulate(label, score)
     scaled = rs.tabulate(label, score, sample_weight=np.full(len(label), factor))
+    costs = rs.Costs(fp=1, fn=1) if name == "cost" else None
     try:
-        expected = thresholds(optimal_points(table, criterion=name))
+        expected = thresholds(optimal_points(table, criterion=name, costs=costs))
     except ValueError:
         return
-    assert thresholds(optimal_points(scaled, criterion=name)) == expected
+    assert thresholds(optimal_points(scaled, criterion=name, costs=costs)) == expected
 
 
 @pytest.mark.parametrize("name", OF_COUNTS)
@@ -103,8 +104,9 @@ def test_the_prevalence_of_the_data_is_no_other_prevalence():
     sevenths = ScoreTable.from_counts([3, 2, 1], [3, 3, 3], [6, 6, 2])
     for one in (table, sevenths):
         for name in OF_COUNTS:
+            costs = rs.Costs(fp=1, fn=1) if name == "cost" else None
             same = optimal_points(one, criterion=name, prevalence=one.prevalence)
-            assert thresholds(same) == thresholds(optimal_points(one, criterion=name))
+            assert thresholds(same) == thresholds(optimal_points(one, criterion=name, costs=costs))
 
 
 def test_infinite_ratios_are_passed_over():

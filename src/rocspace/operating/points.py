@@ -16,7 +16,7 @@ import numpy as np
 
 from rocspace._base.arrays import Array, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_inside, check_one_fraction
+from rocspace._base.checks import check_inside, check_one_fraction, warn
 from rocspace._base.text import brief
 from rocspace.counts.confusion import Counts, rows_called_positive
 from rocspace.counts.table import ScoreTable, from_zero, of_table, refuse
@@ -134,7 +134,8 @@ def optimal_points(
         Requirements that the threshold must meet, such as ``Constraint("ppv", ">=", 0.3)``.
     costs : Costs or mapping, optional
         What errors cost, as in ``dict(fp=1, fn=20)``, for the criteria that weigh them: "cost",
-        "youden", "closest" and "kappa". Without it, errors weigh the same.
+        "youden", "closest" and "kappa". Without it, errors weigh the same; "cost" warns of that,
+        unless `prevalence` is given.
     prevalence : float, optional
         Share of positives where the threshold will be used; by default that of the data.
     observed_only : bool, default False
@@ -188,6 +189,11 @@ def optimal_points(
     [0.8]
     """
     question = question_of(criterion, subject_to, costs, prevalence)
+    if costs is None and prevalence is None and "cost" in question.goals:
+        warn(
+            "No costs were given, so that both errors cost the same. Say what they cost, such as "
+            'costs=Costs(fp=1, fn=10); "accuracy" is the criterion for equal costs.'
+        )
     question = replace(question, observed_only=observed_only)
     rows = best_rows_of(table, question)
     if rows.size == 0:
