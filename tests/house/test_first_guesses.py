@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
@@ -129,7 +130,11 @@ CALLS = {
     "multi_class": (lambda: rs.auc_score(Y, S, multi_class="ovo"), "rocspace.multiclass."),
     "cost_fp": (lambda: rs.optimal_points(TABLE, cost_fp=1), "costs=dict(fp=1, fn=20)"),
     "costs=3": (lambda: rs.optimal_points(TABLE, costs=3), "dict(fp=1, fn=20)"),
-    "unpacking": (lambda: [*CURVE], ".fpr, .tpr and .threshold"),
+    "unpacking": (lambda: unpacked(CURVE), ".fpr, .tpr and .threshold"),
+    "x in curve": (lambda: 0.5 in CURVE, "Look for a value in one of its columns"),
+    "np.asarray(curve)": (lambda: np.asarray(CURVE), ".fpr, .tpr and .threshold"),
+    "evaluate(table, curve)": (lambda: rs.evaluate(TABLE, CURVE), ".fpr, .tpr and .threshold"),
+    "auc_score(y, table)": (lambda: rs.auc_score(Y, TABLE), ".score, .pos and .neg"),
     "a + b": (lambda: TABLE + TABLE, "merge(a, b)"),
     "tabulators": (lambda: rs.Tabulator() + rs.Tabulator(), "a.merge(b)"),
     "table.plot()": (lambda: TABLE.plot, "rs.plot.plot_roc(rs.roc_curve(table))"),
@@ -284,7 +289,7 @@ CALLS = {
     "data.tables": (lambda: DATA.tables, "for name in data.names"),
     "comparison.pvalue": (lambda: rs.compare_aucs(DATA).pvalue, "pairs[0].test.pvalue"),
     "comparison.summary": (lambda: rs.compare_aucs(DATA).summary(), "print(comparison)"),
-    "list(table)": (lambda: list(TABLE), "Read its .score, .pos and .neg, or say .to_frame()"),
+    "np.asarray(table)": (lambda: np.asarray(TABLE), "Read its .score, .pos and .neg"),
     "value, se = estimate": (lambda: [*rs.delong(TABLE)], "Read its .value, .se and .method"),
     "summarise(df)": (lambda: rs.report.summarise(FRAME), 'tabulate(df["y"], df["score"])'),
     "summarise({name: scores})": (
@@ -443,6 +448,12 @@ CALLS = {
 }
 
 
+def unpacked(result: object) -> tuple[object, ...]:
+    """Take a result for three arrays, as those who come from scikit-learn do."""
+    fpr, tpr, threshold = result
+    return fpr, tpr, threshold
+
+
 @pytest.mark.parametrize("typed", CALLS)
 def test_a_call_is_answered_with_the_line_to_write(typed: str) -> None:
     call, answer = CALLS[typed]
@@ -484,10 +495,10 @@ def test_frames_and_their_columns() -> None:
             rs.auc(frame)
     assert {"fpr", "tpr", "threshold"} <= set(CURVE.to_frame())
     assert {"score", "pos", "neg"} <= set(TABLE.to_frame())
-    for one in (CURVE, TABLE, rs.delong(TABLE), rs.compare_aucs(DATA), rs.roc_band(TABLE)):
-        with pytest.raises(TypeError, match=r"say \.to_frame\(\) of it for a data frame"):
-            pd.DataFrame(one)
-        assert len(pd.DataFrame(one.to_frame())) > 0
+    for one in (CURVE, TABLE, DATA, rs.compare_aucs(DATA), rs.roc_band(TABLE)):
+        assert pd.DataFrame(one).equals(one.to_frame())
+    with pytest.raises(TypeError, match=r"say \.to_frame\(\) of it for a data frame"):
+        pd.DataFrame(rs.delong(TABLE))
     points = pd.DataFrame(rs.optimal_points(TABLE))
     assert {"threshold", "tp", "fp", "fn", "tn"} <= set(points)
     assert {"first", "second", "difference"} <= set(rs.compare_aucs(DATA).to_frame())

@@ -433,6 +433,67 @@ def test_results_become_frames(name: str) -> None:
     assert arrays - set(columns) == ELSEWHERE.get(name, set())
 
 
+@pytest.mark.parametrize("name", CLASSES)
+def test_results_are_read_row_by_row(name: str) -> None:
+    """Iterating gives the rows of the frame; what is one thing has no rows."""
+    result = example(name)
+    frame = result.to_frame()
+    if type(result).__iter__ is not Result.__iter__:
+        assert name in {"DrawnScores", "Interval", "OperatingPoint"}
+        return
+    sized = type(result)._several or hasattr(type(result), "__len__")
+    if len(frame) == 1 and not sized:
+        with pytest.raises(TypeError, match=r"is one object, not a sequence"):
+            list(result)
+        return
+    rows = list(result)
+    assert rows[0]._fields == tuple(map(str, frame))
+    assert len(rows) == len(frame)
+    read = pd.DataFrame(result)
+    pd.testing.assert_frame_equal(read, frame.rename(columns=str), check_dtype=False)
+
+
+def test_rows_have_names_and_travel() -> None:
+    """The columns of a curve by name, also after pickling; other programs' names are kept."""
+    row = next(iter(rs.roc_curve(rs.tabulate([0, 1], [0.5, 2.5]))))
+    assert (row.fpr, row.tpr, row.threshold, row.attainable) == (0.0, 0.0, np.inf, True)
+    again = pickle.loads(pickle.dumps(row))
+    assert (again, again._fields) == (row, row._fields)
+    spaced = next(iter(rs.pair_scores([0, 1], {"new score": [1, 2], "class": [3, 4]})))
+    assert spaced._asdict() == {"label": False, "new score": 1, "class": 3}
+
+
+def test_only_unpacking_takes_a_result_for_a_tuple() -> None:
+    """The four ways to write it are refused, and ways to ask for all rows are not."""
+    curve = rs.roc_curve(TABLE)
+
+    def two() -> Any:
+        a, b = curve
+        return a, b
+
+    def many() -> Any:
+        a, *rest = curve
+        return a, rest
+
+    def looped() -> Any:
+        return [fpr for fpr, *_ in [curve]]
+
+    def targets() -> Any:
+        places = [0, 0, 0]
+        places[0], (places[1], places[2]) = 1, curve
+        return places
+
+    for asked in (two, many, looped, targets):
+        with pytest.raises(TypeError, match=r"Read its \.fpr, \.tpr and \.threshold"):
+            asked()
+    rows = [*curve]
+    assert rows == list(curve) == [row for row in curve]  # noqa: C416
+    assert len(dict(enumerate(curve))) == len(curve)
+    for fpr, tpr, *_ in curve:
+        assert fpr <= 1
+        assert tpr <= 1
+
+
 def _is_column(value: Any, size: int) -> bool:
     return size > 1 and isinstance(value, np.ndarray) and value.shape == (size,)
 

@@ -26,6 +26,7 @@ from rocspace._base.arrays import Array
 from rocspace._base.calls import explained_methods
 from rocspace._base.cards import Card, card
 from rocspace._base.checks import check_choice, nearest
+from rocspace._base.iterated import is_unpacking, rows_of
 from rocspace._base.optional import require
 from rocspace._base.text import brief
 
@@ -122,6 +123,7 @@ class Result(metaclass=_ResultClass):
     * ``_card()``, what ``print`` and notebooks show;
     * ``_frame``, the names of the attributes that are the columns of ``to_frame()``, or
       ``_columns()`` where that is not enough;
+    * ``_several``, true where the rows are entries of the result even if there is only one;
     * ``_meant``, names that users of other programs try, and what to write instead;
     * ``_made``, the line that makes one, for those who call the class with other arguments.
     """
@@ -131,6 +133,7 @@ class Result(metaclass=_ResultClass):
 
     _kind: ClassVar[str] = ""
     _frame: ClassVar[tuple[str, ...]] = ()
+    _several: ClassVar[bool] = False
     _meant: ClassVar[Mapping[str, str]] = {}
     _made: ClassVar[str] = ""
 
@@ -200,6 +203,11 @@ class Result(metaclass=_ResultClass):
             return {name: v for name, v in arrays.items() if v.size == size}
         return dict(_single_row(values))
 
+    def _is_rows(self, columns: Mapping[str, Any]) -> bool:
+        """Tell whether the rows are entries of the result, and not the result itself."""
+        sized = self._several or hasattr(type(self), "__len__")
+        return sized or any(len(each) != 1 for each in columns.values())
+
     def to_frame(self, *, backend: Backend | None = None) -> Any:
         """Return the result as a data frame.
 
@@ -231,14 +239,24 @@ class Result(metaclass=_ResultClass):
 
     if not TYPE_CHECKING:
 
-        def __iter__(self) -> NoReturn:
-            """Refuse to be taken for a tuple or, by pandas, for rows, and say what to write."""
+        def __iter__(self) -> Iterator[Any]:
+            """Yield the rows of `to_frame`, which pandas reads; refuse ``a, b = self``."""
             named = [f.name for f in fields(self) if f.repr and f.name[0] != "_"]
             parts = [f".{name}" for name in (self._frame or named)[:3]]
             listed = " and ".join(filter(None, [", ".join(parts[:-1]), *parts[-1:]]))
             msg = (
                 f"{_with_article(self._kind)} is one object, not a sequence. Read its {listed}, or "
                 "say .to_frame() of it for a data frame."
+            )
+            if is_unpacking(2) or not self._is_rows(columns := self._columns()):
+                raise TypeError(msg)
+            return rows_of(columns, msg)
+
+        def __contains__(self, value: object) -> NoReturn:
+            """Refuse ``value in self``, which would look for a whole row."""
+            msg = (
+                f"{_with_article(self._kind)} is not a collection of values. Look for a value in "
+                "one of its columns, or in .to_frame() of it."
             )
             raise TypeError(msg)
 

@@ -319,6 +319,8 @@ class AucComparison(Result):
     adjustment: Adjustment
     paired: bool
 
+    _several = True
+
     @property
     def quantity(self) -> str:
         """What is compared, in the plural."""

@@ -55,6 +55,8 @@ class FileTables(Result):
     tables: dict[str, ScoreTable]
     source: dict[str, Any]
 
+    _several = True
+
     def _columns(self) -> dict[str, Any]:
         tables = self.tables.values()
         sizes = {name: [getattr(t, name) for t in tables] for name in ("n_pos", "n_neg")}
@@ -78,6 +80,8 @@ class FileAreas(Result):
 
     areas: dict[str, RefinedArea]
     source: dict[str, Any]
+
+    _several = True
 
     def _columns(self) -> dict[str, Any]:
         columns = ("value", "low", "high", "exact", "n_cases", "n_pos")

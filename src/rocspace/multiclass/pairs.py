@@ -416,6 +416,8 @@ class PairwiseAreas(Result):
     area: Vector
     estimates: Mapping[tuple[Hashable, Hashable], AreaEstimate]
 
+    _several = True
+
     def _about(self) -> str:
         worst = min(self.estimates, key=lambda pair: self.estimates[pair].value)
         return (

@@ -39,6 +39,8 @@ class SavedStates(Result):
     states: dict[str, Tabulator]
     source: dict[str, Any]
 
+    _several = True
+
     def __eq__(self, other: object) -> bool:
         """Whether the names, what was read and all counts are the same."""
         if not isinstance(other, SavedStates):
