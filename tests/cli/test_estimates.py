@@ -171,6 +171,19 @@ def test_an_area_that_is_too_low_ends_with_status_3(run: Run, file):
     assert run("auc", file, "--score", "new", "--fail-below", value).status == 0
 
 
+def test_a_group_without_an_area_does_not_pass(run: Run, csv_file):
+    """A group of one class is not known to be good enough; without it all would pass."""
+    columns = {"y": [1, 0, 1, 1], "s": [3, 2, 5, 6], "ward": ["east", "east", "west", "west"]}
+    file = csv_file("wards.csv", columns)
+    words = ("auc", file, "--label", "y", "--by", "ward", "--fail-below", 0.8)
+    for form in ((), ("--json",)):
+        ended = run(*words, *form)
+        assert ended.status == 3
+        assert "no area to compare with --fail-below, for lack of a class: west, s" in ended.err
+        assert "below --fail-below 0.8" not in ended.err
+    assert run("auc", file, "--label", "y", "--fail-below", 0.8).status == 0
+
+
 def test_tables_for_papers(run: Run, file):
     for words in ((), ("--by", "sex")):
         text = run("auc", file, "--score", "new", *words, "--to", "latex").out

@@ -11,15 +11,21 @@ class AreaTooLowError(Exception):
     """An area below ``--fail-below``, told after everything is printed."""
 
 
-def check_least_area(least: float | None, areas: Mapping[str, float]) -> None:
-    """Raise if an area, by the name of what has it, is below the least that was asked for."""
+def check_least_area(least: float | None, areas: Mapping[str, float | None]) -> None:
+    """Raise if an area, by the name of what has it, is below the least that was asked for.
+
+    None, the area of a group that lacks a class, is not known to be high enough: it fails, too.
+    """
     if least is None:
         return
-    if not areas:
+    if not any(area is not None for area in areas.values()):
         msg = "no group of cases has both classes, so there is no area to compare"
         raise AreaTooLowError(msg)
-    low = {name: area for name, area in areas.items() if not area >= least}
-    if low:
-        listed = ", ".join(f"{name} {float(area)}" for name, area in low.items())
-        msg = f"below --fail-below {float(least)}: {listed}"
-        raise AreaTooLowError(msg)
+    unknown = [name for name, area in areas.items() if area is None]
+    low = [f"{n} {float(a)}" for n, a in areas.items() if a is not None and not a >= least]
+    parts = [f"below --fail-below {float(least)}: {', '.join(low)}"] if low else []
+    if unknown:
+        lacking = ", ".join(unknown)
+        parts.append(f"no area to compare with --fail-below, for lack of a class: {lacking}")
+    if parts:
+        raise AreaTooLowError("; ".join(parts))

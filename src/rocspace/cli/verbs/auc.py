@@ -92,7 +92,8 @@ class Ending:
     to
         What to print: text, or a table for papers in Markdown, LaTeX or HTML.
     fail_below
-        End with exit status 3 if an area is below this, after printing all.
+        End with exit status 3 if an area is below this, or a group lacks a class and so has no area,
+        after printing all.
     save_state
         Also write the counts to this file, which rocspace merge adds to others. A name that
         ends in .json, with --min-cases, is for counts that may leave a site.
@@ -312,9 +313,8 @@ def _check_areas(ending: Ending, scores: Sequence[Mapping[str, Any]]) -> None:
     areas = {
         f"{score['group']}, {score['name']}" if score.get("group") else score["name"]: score["auc"]
         for score in scores
-        if score["auc"] is not None
     }
-    check_least_area(least, {name: area["value"] for name, area in areas.items()})
+    check_least_area(least, {name: area and area["value"] for name, area in areas.items()})
 
 
 def _print_classes(
