@@ -204,3 +204,16 @@ def test_what_cannot_be_compared_is_said() -> None:
         compare_estimators(two, X, np.arange(120) >= 118, cv=2, measure="ppv")
     with pytest.raises(ValueError, match="range"):
         compare_estimators(two, X, Y, cv=2, measure="auprg")
+
+
+def test_models_that_are_fitted_already_are_warned_of() -> None:
+    """They are cloned; the numbers are those of models that were never fitted."""
+    fitted = {"bayes": GaussianNB().fit(X, Y), "tree": MODELS["tree"]}
+    with pytest.warns(UserWarning, match=r"^Fitted already: bayes\..*compare_aucs\(pair_scores\("):
+        found = compare_estimators(fitted, X, Y, cv=CV)
+    pair = {name: MODELS[name] for name in fitted}
+    assert found == compare_estimators(pair, X, Y, cv=CV)
+
+
+def test_a_printed_comparison_says_what_was_fitted() -> None:
+    assert "4 test sets; models fitted anew to 90 cases each" in str(FOUND)

@@ -166,3 +166,22 @@ def test_each_display_has_a_figure_of_its_own_unless_axes_are_given() -> None:
 def test_a_model_that_is_not_fitted_is_told(kind: Any) -> None:
     with pytest.raises(ValueError, match=r"GaussianNB has no classes_\. Fit it first"):
         kind.from_estimator(GaussianNB(), X, Y)
+
+
+def test_a_display_says_what_it_is_of() -> None:
+    shown = RocDisplay.from_predictions([0, 0, 1, 0, 1], [1, 2, 3, 4, 5], name="new", ax=axes())
+    assert repr(shown) == "RocDisplay(new: 2 positives, 3 negatives)"
+    folds = PrDisplay.from_cv_results(CV, X, Y, ax=axes())
+    n_pos = int(Y.sum())
+    said = f"4 folds, {n_pos} positives, {Y.size - n_pos} negatives"
+    assert repr(folds) == f"PrDisplay(LogisticRegression: {said})"
+
+
+def test_labels_that_the_model_does_not_know_are_named() -> None:
+    words = np.where(TRUE == 1, "yes", "no")
+    first, second = dict.fromkeys(words.tolist())
+    wrong = rf"y has the labels '{first}', '{second}', but the model knows 0, 1\. Pass y"
+    with pytest.raises(ValueError, match=wrong):
+        RocDisplay.from_estimator(MODEL, NEW, words, ax=axes())
+    same = RocDisplay.from_estimator(MODEL, NEW, TRUE.astype(bool), ax=axes())
+    assert same.tables == (TABLE,)

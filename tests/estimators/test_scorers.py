@@ -10,7 +10,12 @@ from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LinearRegression
 from sklearn.metrics import get_scorer
-from sklearn.model_selection import GridSearchCV, cross_val_score, cross_validate
+from sklearn.model_selection import (
+    GridSearchCV,
+    TunedThresholdClassifierCV,
+    cross_val_score,
+    cross_validate,
+)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -215,3 +220,35 @@ def test_weights_are_routed() -> None:
         ]
         assert found["test_score"].tolist() == wanted
         assert cross_val_score(GaussianNB(), X, Y, cv=3, scoring="roc_auc").tolist() != wanted
+
+
+def test_a_tuned_threshold_of_scikit_learn_takes_a_measure_of_decisions() -> None:
+    """The same threshold as with the same measure of scikit-learn's own."""
+    for ours, theirs in (("matthews", "matthews_corrcoef"), ("f_score", "f1")):
+        chosen = [
+            TunedThresholdClassifierCV(GaussianNB(), scoring=each, cv=3).fit(X, Y)
+            for each in (scorer(ours), get_scorer(theirs))
+        ]
+        assert chosen[0].best_threshold_ == chosen[1].best_threshold_
+        assert chosen[0].best_score_ == pytest.approx(chosen[1].best_score_, abs=1e-12)
+    words = np.where(Y == 1, "ill", "well")
+    zero = TunedThresholdClassifierCV(
+        GaussianNB(), scoring=scorer("error_rate", pos_label="ill"), cv=3
+    ).fit(X, words)
+    assert zero.best_score_ <= 0
+    with pytest.raises(AttributeError, match=r"does not depend on a threshold.*ThresholdClassifi"):
+        TunedThresholdClassifierCV(GaussianNB(), scoring=scorer("auc"), cv=3).fit(X, Y)
+
+
+def test_decisions_of_one_label_only_need_to_know_which_is_positive() -> None:
+    score = scorer("accuracy")._score_func
+    assert score(["a", "b"], ["a", "a"]) == 0.5
+    assert score(["a", "a"], ["a", "a"], pos_label="b") == 1
+    with pytest.raises(ValueError, match=r"only cases of .*'a'.*pos_label="):
+        score(["a", "a"], ["a", "a"])
+
+
+def test_the_weighted_area_of_each_class() -> None:
+    ours = scorer("roc_auc_ovr_weighted")(THREE, X3, Y3)
+    assert ours == pytest.approx(get_scorer("roc_auc_ovr_weighted")(THREE, X3, Y3), abs=1e-14)
+    assert ours != scorer("roc_auc_ovr")(THREE, X3, Y3)

@@ -216,3 +216,10 @@ def test_a_threshold_that_some_folds_do_not_offer_leaves_the_expectation_open() 
     assert model.cross_fitted_counts_ is None
     assert np.isnan(model.cross_fitted_)
     assert model.apparent_ == 1
+
+
+def test_missing_costs_are_said_once() -> None:
+    """Not once more for each fold."""
+    with pytest.warns(UserWarning, match="No costs were given") as said:
+        ThresholdClassifier(GaussianNB(), criterion="cost", cv=FOLDS).fit(X, Y)
+    assert len(said) == 1

@@ -95,6 +95,9 @@ NAMES = {
     "from_spark": "rs.tabulate_frame(df",
     "sklearn": "rs.estimators",
     "metrics": "rs.measures",
+    "scikit_learn": "rs.estimators",
+    "choose_threshold": "rs.optimal_points(table)[0].threshold",
+    "FixedThresholdClassifier": "sklearn.model_selection.FixedThresholdClassifier(model, thresh",
     "iso_performance_slope": "Costs.iso_performance_slope, in rs.operating",
 }
 
@@ -107,9 +110,27 @@ def test_a_name_from_elsewhere_is_answered(name: str) -> None:
         exec(f"from rocspace import {name}")
 
 
-def test_rooms_answer_too() -> None:
-    with pytest.raises(AttributeError, match="it is plot_roc"):
-        _ = plot.roc
+IN_ROOMS = {
+    "plot.roc": "it is plot_roc",
+    "plot.roc_curve": "it is plot_roc",
+    "plot.pr_curve": "it is plot_pr",
+    "plot.calibration_curve": "it is plot_calibration",
+    "multiclass.auc": "say rs.multiclass.one_vs_rest(data), or hand_till(data)",
+    "multiclass.roc_auc_score": "say rs.multiclass.one_vs_rest(data), or hand_till(data)",
+    "multiclass.roc_curve": "say rs.roc_curve(data.table(label))",
+    "estimators.FixedThresholdClassifier": "say sklearn.model_selection.FixedThresholdClassifier(",
+    "inference.average_precision_estimate": "say rs.curves.pr_area_estimate(table)",
+}
+
+
+@pytest.mark.parametrize("typed", IN_ROOMS)
+def test_rooms_answer_too(typed: str) -> None:
+    room, _, name = typed.partition(".")
+    with pytest.raises(AttributeError, match=re.escape(IN_ROOMS[typed])):
+        getattr(importlib.import_module(f"rocspace.{room}"), name)
+
+
+def test_an_import_from_the_wrong_room_is_answered() -> None:
     with pytest.raises(ImportError, match=r"it is auc, in rs\.curves"):
         exec("from rocspace.counts import auc")
 
@@ -444,6 +465,49 @@ CALLS = {
         lambda: rs.tabulate_frame("a.parquet", label="y", score="s"),
         "tabulate_file(path",
     ),
+    "ThresholdClassifier(threshold=)": (
+        lambda: rs.estimators.ThresholdClassifier(None, threshold=0.15),
+        "sklearn.model_selection.FixedThresholdClassifier(model, threshold=0.15)",
+    ),
+    "auc_score(max_fpr=)": (
+        lambda: rs.auc_score(Y, S, max_fpr=0.1),
+        "partial_auc(table, fpr=(0, 0.1), standardised=True)",
+    ),
+    "interval(method=)": (
+        lambda: rs.delong(TABLE).interval(method="wald"),
+        'is usually printed with, is scale="identity"',
+    ),
+    "cv_auc_estimate(cv_results)": (
+        lambda: rs.averaging.cv_auc_estimate({"fit_time": S, "score_time": S}),
+        "cv_auc_estimate(cv_tables(cv_results, X, y))",
+    ),
+    "cv_auc_estimate(cv_results, X, y)": (
+        lambda: rs.averaging.cv_auc_estimate({"fit_time": S}, S, Y),
+        "cv_auc_estimate(cv_tables(cv_results, X, y))",
+    ),
+    "cv_auc_estimate(model, X, y, cv=)": (
+        lambda: rs.averaging.cv_auc_estimate(MODEL, S, Y, cv=5),
+        "cv_auc_estimate(cv_tables(cv_results, X, y))",
+    ),
+    "fold_tables(cv_results, X, y)": (
+        lambda: rs.averaging.fold_tables({"fit_time": S}, S, Y),
+        "rocspace.averaging.cv_tables(results, X, y)",
+    ),
+    "roc_curve(drop_intermediate=)": (
+        lambda: rs.roc_curve(TABLE, drop_intermediate=True),
+        'say collinear="drop"',
+    ),
+    "plot_roc(plot_chance_level=)": (
+        lambda: plot.plot_roc(CURVE, plot_chance_level=True, ax=Figure().subplots()),
+        "the diagonal is drawn anyhow",
+    ),
+    "CalibrationDisplay(n_bins=)": (
+        lambda: rs.estimators.CalibrationDisplay.from_predictions(
+            [0, 1, 0, 1], [0.1, 0.3, 0.6, 0.9], n_bins=10, ax=Figure().subplots()
+        ),
+        "isotonic regression, which needs no bins",
+    ),
+    "calibrate(table)": (lambda: rs.calibrate(TABLE), "Say rs.calibrate.fit_isotonic(table)"),
     "yes and no": (lambda: rs.tabulate(["no", "yes"], [1, 2]), "pos_label='yes'"),
 }
 

@@ -658,3 +658,11 @@ def test_estimates_read_as_numbers_and_name_what_is_meant() -> None:
             getattr(estimate, wrong)
     with pytest.raises(AttributeError, match="pvalue"):
         rs.auc_test(TABLE).p  # noqa: B018
+
+
+def test_a_test_shows_its_whole_name() -> None:
+    """What it is called says how it was computed, so the line is not cut there."""
+    shown = repr(rs.auc_difference(DATA).test())
+    assert "method='delong, discordance'" in shown
+    assert "..." not in shown
+    assert "alternative='less'" in repr(rs.auc_difference(DATA).test(alternative="less"))

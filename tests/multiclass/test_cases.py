@@ -58,7 +58,7 @@ def test_numbers_as_names_are_matched_as_text():
 def test_several_classifiers():
     data = multiclass_scores(Y, {"one": P, "two": {"c": P[:, 0], "a": P[:, 1], "b": P[:, 2]}})
     assert data.names == ("one", "two")
-    assert repr(data) == "MulticlassScores(3 classes, 7 cases, 2 classifiers)"
+    assert repr(data) == "MulticlassScores(3 classes (a, b, c), 7 cases, 2 classifiers)"
     np.testing.assert_array_equal(data.column("c", "two"), P[:, 0])
     renamed = multiclass_scores(Y, {"one": P, "two": P}, names=["x", "y"])
     assert renamed.names == ("x", "y")

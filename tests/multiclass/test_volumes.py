@@ -187,7 +187,7 @@ def test_clusters_of_one_case_are_cases():
 def test_names_missing_values_and_frames():
     frame = pd.DataFrame({"a": SCORE, "b": SCORE[::-1]})
     both = ordered_scores(Y, frame, order=[1, 2, 3])
-    assert repr(both) == "OrderedScores(3 classes, 11 cases, 2 markers)"
+    assert repr(both) == "OrderedScores(3 classes (1, 2, 3), 11 cases, 2 markers)"
     assert list(both.to_frame(backend="pandas")) == ["label", "a", "b"]
     assert vus(both, "a") == vus(ELEVEN)
     assert ordered_scores(Y, SCORE, order=[1, 2, 3], names=["x"]).names == ("x",)

@@ -81,7 +81,12 @@ def as_block(values: ArrayLike, name: str) -> tuple[Array, Mask | None]:
         msg = f"{name} is {values!r}, a single value. Pass one value per case."
         raise TypeError(msg)
     if isinstance(values, Set | Mapping) and not hasattr(values, "__array__"):
-        msg = f"{name} is a {type(values).__name__}, which has no order. Pass a list or an array."
+        cure = "Pass a list or an array."
+        if "fit_time" in values:
+            cure = (
+                "Of the result of cross_validate say rocspace.averaging.cv_tables(results, X, y)."
+            )
+        msg = f"{name} is a {type(values).__name__}, which has no order. {cure}"
         raise TypeError(msg)
     if hasattr(values, "toarray") and hasattr(values, "tocoo"):  # SciPy's sparse matrices
         return np.asarray(values.toarray()), None

@@ -44,7 +44,8 @@ _INSTEAD = {
     "direction": "say higher_is_positive=False where smaller scores are more positive",
     "levels": "say pos_label=, the label that is positive",
     "labels": "say pos_label=, the label that is positive",
-    "max_fpr": "say partial_auc(table, fpr=(0, 0.1))",
+    "max_fpr": "say partial_auc(table, fpr=(0, 0.1), standardised=True), which is scikit-learn's; "
+    "without standardised it is the area itself",
     "partial_auc": "say partial_auc(table, fpr=(0, 0.1))",
     "labelCol": _FRAME,
     "rawPredictionCol": _FRAME,
@@ -78,7 +79,20 @@ _INSTEAD = {
     "positive": "say pos_label=, the label that is positive",
     "exact": "say tolerance=0, or for all thresholds max_rows=, as many as there may be scores",
     "ratio": "say prevalence=, the share of positives",
-    "drop_intermediate": "no point is left out unless roc_curve is asked to by collinear=",
+    "drop_intermediate": 'say collinear="drop"; by default no point is left out',
+    "plot_chance_level": "the diagonal is drawn anyhow",
+    "chance_level_kw": "the diagonal is drawn anyhow, and is ax.lines[0]",
+    "n_bins": "say bins= in rocspace.calibrate.calibration_curve(table, bins=10); the line of a "
+    "calibration display is isotonic regression, which needs no bins",
+    "strategy": "groups have equally many cases; the line is isotonic regression, without groups",
+}
+_OF_FUNCTION = {  # what to say of an argument in one function only
+    ("ThresholdClassifier", "threshold"): "it chooses one by criterion= or costs=. For a threshold "
+    "that you know say sklearn.model_selection.FixedThresholdClassifier(model, threshold=0.15)",
+    ("cv_auc_estimate", "cv"): "say cv_auc_estimate(cv_tables(cv_results, X, y)), of the result of "
+    "cross_validate(..., return_estimator=True, return_indices=True)",
+    ("interval", "method"): "say scale=; Wald's interval, which DeLong's is usually printed with, "
+    'is scale="identity"',
 }
 _LABELS_AND_COUNTS = {"y_true", "y_pred", "y_score", "tp", "fp", "fn", "tn"}
 # Arguments of other packages; ours for the same thing, where a function has it.
@@ -231,6 +245,7 @@ def _unknown(name: str, argument: str, known: Iterable[str] = ()) -> str:
         ours = "measure"
     if ours and ours in known:
         hint = f"say {ours}=..."
+    hint = _OF_FUNCTION.get((name.rpartition(".")[2], argument), hint)
     return f"{name} has no argument {argument!r}{f': {hint}.' if hint else '.'}" + (
         "" if hint else nearest(argument, known)
     )
@@ -263,6 +278,8 @@ def _said(
             f"{name} takes {'labels and scores' if first == 'y_true' else 'a table'}, not a model: "
             'say scoring=rocspace.estimators.scorer("auc").'
         )
+    if name == "cv_auc_estimate" and len(args) > 1:
+        return f"{name} takes one table for each fold: {_OF_FUNCTION[name, 'cv']}."
     if name == "confusion_matrix" and len(args) > 2:
         return f"{name} takes true and predicted labels. At a threshold: evaluate(table, 0.5)."
     if first == "y_true" and any(map(_is_frame, args)):

@@ -86,12 +86,16 @@ def _place(name: str, package: str, listed: Sequence[str] = ()) -> str | None:
     """Return where a name is, in another room or by another name; None if it is unknown."""
     from pathlib import Path
 
-    from rocspace._base.synonyms import place_of
+    from rocspace._base.synonyms import IN_ROOM, place_of
 
-    if f"plot_{name}" in listed:
-        return f"it is plot_{name}"
+    room = package.rpartition(".")[2]
+    for graph in (name, name.removesuffix("_curve"), name.removesuffix("_graph")):
+        if f"plot_{graph}" in listed:
+            return f"it is plot_{graph}"
+    if name in IN_ROOM.get(room, {}):
+        return place_of(name, room)
     for stub in sorted(Path(__file__).parents[1].glob("*/__init__.pyi")):
-        elsewhere = stub.parent.name != package.rpartition(".")[2]
+        elsewhere = stub.parent.name != room
         if elsewhere and f" as {name}\n" in stub.read_text(encoding="utf-8"):
             return f"it is {name}, in rs.{stub.parent.name}"
     return place_of(name)

@@ -252,7 +252,7 @@ TABLE = {
     "estimators.RocDisplay": "RocCurveDisplay",
     "estimators.PrDisplay": "PrecisionRecallDisplay",
     "estimators.DetDisplay": "DetCurveDisplay",
-    "estimators.ThresholdClassifier": "TunedThresholdClassifierCV, FixedThresholdClassifier",
+    "estimators.ThresholdClassifier": "TunedThresholdClassifierCV",
     "estimators.IsotonicCalibrator": "CalibratedClassifierCV",
     "estimators.compare_estimators": "cross_validate, cross_val_score",
 }
@@ -313,6 +313,7 @@ LINES = {
     "threshold": "rs.optimal_points(table)[0].threshold",
     "mann_whitney": "rs.auc_test(table)",
     "report": 'rs.report.render_html(rs.report.summarise({"score": table}))',
+    "calibrate": "rs.calibrate.fit_isotonic(table), fit_platt or fit_binning",
     "compare": 'rs.auc_difference({"a": a, "b": b}) of other cases; of the same cases, '
     "rs.compare_aucs(rs.pair_scores(y_true, scores))",
     "list": "rs.datasets.names()",
@@ -327,6 +328,19 @@ LINES = {
     "topk": _AT_K,
     "optimal_point": "rs.optimal_points(table)[0]",
     "sklearn": "rs.estimators, the room for scikit-learn",
+    **dict.fromkeys(
+        ("scikit_learn", "model_selection"), "rs.estimators, the room for scikit-learn"
+    ),
+    "fixedthresholdclassifier": "sklearn.model_selection.FixedThresholdClassifier(model, "
+    "threshold=0.15) for a threshold that you know; rs.estimators.ThresholdClassifier(model) "
+    "chooses one",
+    **dict.fromkeys(
+        ("choose_threshold", "choose", "best_cutoff", "optimal_cutoff", "tune_threshold"),
+        "rs.optimal_points(table)[0].threshold, or with costs "
+        "rs.optimal_points(table, costs=dict(fp=1, fn=10))[0]",
+    ),
+    "average_precision_estimate": "rs.curves.pr_area_estimate(table), or rs.bootstrap(table, "
+    '"average_precision")',
     "metrics": "rs.measures, or a function of rs, such as rs.auc_score(y_true, y_score)",
     "pandas": 'rs.tabulate_frame(df, label="y", score="s")',
     "polars": 'rs.tabulate_frame(df, label="y", score="s")',
@@ -334,6 +348,19 @@ LINES = {
     "from_pandas": 'rs.tabulate_frame(df, label="y", score="s")',
     "plot": "rs.plot.plot_roc(rs.roc_curve(table))",
     "confusion_matrix_at_thresholds": "rs.evaluate(table, table.score)",
+}
+
+# The same, in one room only, where the name means something else than at the root.
+_DATA = "of data = rs.multiclass.multiclass_scores(y_true, scores)"
+IN_ROOM = {
+    "multiclass": dict.fromkeys(
+        ("auc", "roc_auc_score", "auc_score", "roc_auc"),
+        "rs.multiclass.one_vs_rest(data), or hand_till(data) of all pairs of classes, " + _DATA,
+    )
+    | {
+        "roc_curve": "rs.roc_curve(data.table(label)) of a class against the others, " + _DATA,
+        "confusion_matrix": "rs.multiclass.decide_classes(data), " + _DATA,
+    },
 }
 
 _SIGNS = re.compile(r"[\s'’._-]+")
@@ -379,13 +406,15 @@ def understood(name: object, known: Iterable[str]) -> str | None:
     return next((one for one in known if folded(one) == folded(name)), None)
 
 
-def place_of(name: str) -> str | None:
+def place_of(name: str, room: str = "") -> str | None:
     """Return where the thing with that other name is, or the line to write; None if unknown."""
+    if line := IN_ROOM.get(room, {}).get(folded(name)):
+        return f"say {line}"
     if folded(name) in LINES:
         return f"say {LINES[folded(name)]}"
     for ours in _ours().get(folded(name), ()):
-        room, _, own = ours.partition(".")
-        if room == "criterion":
+        home, _, own = ours.partition(".")
+        if home == "criterion":
             return f'say rs.optimal_points(table, criterion="{own}")'
-        return f"it is {own}, in rs.{room}"
+        return f"it is {own}, in rs.{home}"
     return None

@@ -27,6 +27,12 @@ _ROUND = 1e-9  # ranks that differ by less are equal
 
 def listed_tables(name: str, tables: Tables) -> list[ScoreTable]:
     """List the tables of a sequence or mapping, which all must have both classes."""
+    if isinstance(tables, Mapping) and "fit_time" in tables:
+        msg = (
+            f"{name} takes tables, not the result of cross_validate. Say {name}(cv_tables("
+            "cv_results, X, y)), with return_estimator=True and return_indices=True."
+        )
+        raise TypeError(msg)
     named = _named(name, tables)
     for key, table in named.items():
         need(f"{name}, of table {key!r},", table)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, TypeAlias
 
@@ -10,7 +11,8 @@ import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Ints, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_rng
+from rocspace._base.cards import Card
+from rocspace._base.checks import check_rng, warn
 from rocspace.averaging.folds import (
     corrected_estimate,
     corrected_se,
@@ -69,6 +71,11 @@ class EstimatorComparison(AucComparison):
         """What is compared, in the plural."""
         return super().quantity if self.measure == "auc" else f"{self.measure} scores"
 
+    def _card(self) -> Card:
+        shown = super()._card()
+        how = f"{len(self.scores)} test sets; models fitted anew to {self.n_train:,.0f} cases each"
+        return replace(shown, rows={"Scored on": how, **shown.rows})
+
     def _columns(self) -> dict[str, Any]:
         found = super()._columns()
         return {name.replace("_auc", "_value"): column for name, column in found.items()}
@@ -94,7 +101,8 @@ def compare_estimators(
     Parameters
     ----------
     estimators : mapping of str to estimator
-        Two or more, by name; they are cloned and not changed. A search, such as ``GridSearchCV``,
+        Two or more, by name; they are cloned and not changed, so what they were fitted to before
+        has no effect, which is warned of. A search, such as ``GridSearchCV``,
         is one of them and is tuned inside each training set: nested cross-validation.
     X : array, sparse matrix, data frame or list, n rows
         Features.
@@ -187,6 +195,7 @@ def compare_estimators(
         raise TypeError(msg)
     names = tuple(estimators)
     check_several("compare_estimators", names)
+    _warn_of_fitted(estimators)
     way = scorer(measure) if isinstance(measure, str) else measure
     X, labels = indexable(X, checked_labels(y))
     weight = checked_weight(sample_weight, labels.size)
@@ -226,6 +235,19 @@ def compare_estimators(
         n_train=n_train,
         n_test=n_test,
     )
+
+
+def _warn_of_fitted(estimators: Mapping[str, Any]) -> None:
+    """Warn of models that are fitted already: they are not what is compared."""
+    fitted = [name for name, model in estimators.items() if hasattr(model, "classes_")]
+    if fitted:
+        first = fitted[0]
+        warn(
+            f"Fitted already: {', '.join(fitted)}. Learning procedures are compared here, so clones"
+            " are fitted anew in each fold of X. To compare fitted models on cases that they did "
+            "not see, say compare_aucs(pair_scores(y, {"
+            f"{first!r}: model.predict_proba(X)[:, 1], ...}}))."
+        )
 
 
 def _splits(cv: Any, X: Any, y: Array, rng: Any) -> list[tuple[Ints, Ints]]:

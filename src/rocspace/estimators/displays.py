@@ -11,7 +11,7 @@ import numpy as np
 from rocspace._base.arrays import Array, ArrayLike, Vector
 from rocspace._base.checks import check_level
 from rocspace._base.optional import require
-from rocspace._base.text import estimate
+from rocspace._base.text import count, estimate
 from rocspace.averaging.averages import vertical_average
 from rocspace.averaging.folds import (
     Response,
@@ -83,6 +83,13 @@ class Display(ABC):
         for table in self.tables:
             need(type(self).__name__, table)
 
+    def __repr__(self) -> str:
+        """Return the name and the numbers of cases."""
+        pos, neg = (sum(getattr(t, each) for t in self.tables) for each in ("n_pos", "n_neg"))
+        folds = f"{len(self.tables)} folds, " if len(self.tables) > 1 else ""
+        about = f"{folds}{count(pos)} positives, {count(neg)} negatives"
+        return f"{type(self).__name__}({self.name}: {about})"
+
     @classmethod
     def from_estimator(
         cls,
@@ -146,6 +153,7 @@ class Display(ABC):
                 "rocspace.plot.plot_one_vs_rest(multiclass_scores(y, model.predict_proba(X)))."
             )
             raise ValueError(msg)
+        _check_known(y, classes)
         positive = classes[-1] if pos_label is None else pos_label
         wanted: Response = "predict_proba" if cls._proba else response_method
         score = scores_of(estimator, X, positive, wanted)
@@ -297,6 +305,18 @@ class Display(ABC):
     @abstractmethod
     def _draw_folds(self, ax: Any, band: bool, level: float, line: dict[str, Any]) -> Any:
         """Draw the average of the folds, and return the axes."""
+
+
+def _check_known(y: ArrayLike, classes: Array) -> None:
+    """Raise if labels are not those that the model was fitted to, such as texts for numbers."""
+    known = list(dict.fromkeys(np.asarray(y).ravel().tolist()))
+    if any(label not in classes.tolist() for label in known):
+        theirs, ours = (", ".join(map(repr, each)) for each in (known[:4], classes.tolist()))
+        msg = (
+            f"y has the labels {theirs}, but the model knows {ours}. Pass y with the labels that "
+            "the model was fitted to."
+        )
+        raise ValueError(msg)
 
 
 class RocDisplay(Display):

@@ -42,6 +42,7 @@ _BENEFITS = {"net_benefit": False, "standardised_net_benefit": True}
 _THEIRS = {  # names of scikit-learn that say how, not what
     "roc_auc_ovr": "one_vs_rest",
     "roc_auc_ovo": "hand_till",
+    "roc_auc_ovr_weighted": "weighted_one_vs_rest",
     "neg_brier_score": "brier_score",
     "neg_log_loss": "log_loss",
 }
@@ -55,6 +56,7 @@ _OF_CLASSES: dict[str, tuple[Callable[..., Any], tuple[float, float], int]] = {
     "hand_till": (hand_till, (0, 1), 1),
     "mu_auc": (mu_auc, (0, 1), 1),
     "one_vs_rest": (one_vs_rest, (0, 1), 1),
+    "weighted_one_vs_rest": (partial(one_vs_rest, average="weighted"), (0, 1), 1),
     "pdi": (pdi, (0, 1), 1),
     "hum": (hum, (0, 1), 1),
     "class_cost": (_class_cost, (0, float("inf")), -1),
@@ -161,6 +163,27 @@ def _within(name: str, limit: Constraint, table: ScoreTable, **options: Any) -> 
     """Return the best value of a measure among the thresholds that meet a constraint."""
     point = optimal_points(table, criterion=name, subject_to=limit)[0]
     return MEASURES[name].function(point, **options)
+
+
+def _of_labels(
+    measure: str,
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    pos_label: object = None,
+    sample_weight: ArrayLike | None = None,
+    **options: Any,
+) -> float:
+    """Return a measure of decisions; by default the last label is positive, as in ``classes_``."""
+    label, called = np.asarray(y_true), np.asarray(y_pred)
+    if pos_label is None:
+        known = np.unique(np.concatenate([label, called]))
+        if known.size != 2:
+            msg = f"Here are only cases of {known[0]!r}. Say which label is positive: pos_label=."
+            raise ValueError(msg)
+        pos_label = known[1]
+    given = confusion_matrix(label == pos_label, called == pos_label, sample_weight=sample_weight)
+    return float(_reading(measure).function(given, **options))
 
 
 # --- the scorer -----------------------------------------------------------------------------------
@@ -307,6 +330,28 @@ class Scorer(BaseEstimator):
         if is_regressor(estimator):
             return np.asarray(estimator.predict(X))
         return scores_of(estimator, X, positive, self.response_method)
+
+    # What scikit-learn's TunedThresholdClassifierCV reads of a scorer, under these names.
+
+    @property
+    def _score_func(self) -> Callable[..., float]:
+        if _reading(self.measure).reads != "labels":
+            msg = (
+                f"{self.measure!r} does not depend on a threshold that is tried. Name a measure of "
+                'decisions, such as scorer("matthews"); or say rocspace.estimators.'
+                'ThresholdClassifier(model, criterion="matthews").'
+            )
+            raise AttributeError(msg)
+        return partial(_of_labels, self.measure)
+
+    @property
+    def _sign(self) -> int:
+        return _reading(self.measure).sign
+
+    @property
+    def _kwargs(self) -> dict[str, Any]:
+        told = {} if self.pos_label is None else {"pos_label": self.pos_label}
+        return dict(self.options or {}) | told
 
     @property
     def range(self) -> tuple[float, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -137,9 +138,12 @@ class ThresholdClassifier(OpenClassifier):
         if len(tables) < 2:
             return None
         try:
-            chosen = [
-                optimal_points(others(tables, k), **self._question)[0] for k in range(len(tables))
-            ]
+            with warnings.catch_warnings():  # said once, of all folds together
+                warnings.filterwarnings("ignore", message="No costs were given")
+                chosen = [
+                    optimal_points(others(tables, k), **self._question)[0]
+                    for k in range(len(tables))
+                ]
         except (NoThresholdError, SingleClassError):
             return None
         at = [point_at(table, p.threshold) for table, p in zip(tables, chosen, strict=True)]

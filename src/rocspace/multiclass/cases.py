@@ -15,6 +15,7 @@ from rocspace._base.checks import MissingPolicy
 from rocspace._base.frozen import Result, own
 from rocspace.counts.table import ScoreTable, SingleClassError, tabulate
 
+_LISTED = 60  # characters of names that a repr may take
 _MAKE = "multiclass_scores(y_true, scores)"
 
 
@@ -33,7 +34,10 @@ class ScoresOfClasses(Result):
         return int(self.label.size)
 
     def _cases(self) -> str:
-        return f"{len(self.classes)} classes, {checks.counted(len(self), 'case')}"
+        """Return the classes in the order of the columns, if they fit, and the number of cases."""
+        listed = ", ".join(map(str, self.classes))
+        shown = f" ({listed})" if len(listed) <= _LISTED else ""
+        return f"{len(self.classes)} classes{shown}, {checks.counted(len(self), 'case')}"
 
     def _with_cases(self, scores: dict[str, Any]) -> dict[str, Any]:
         """Return the label, the scores, and the weight and the cluster if there are any."""
@@ -139,7 +143,7 @@ class MulticlassScores(ScoresOfClasses):
     >>> from rocspace.multiclass import multiclass_scores
     >>> data = multiclass_scores(["a", "b", "c"], [[.8, .1, .1], [.3, .6, .1], [.2, .2, .6]])
     >>> data
-    MulticlassScores(3 classes, 3 cases, 1 classifier)
+    MulticlassScores(3 classes (a, b, c), 3 cases, 1 classifier)
     >>> data.table("a", "b").score
     array([0.8, 0.3])
     """
@@ -339,7 +343,7 @@ class OrderedScores(ScoresOfClasses):
     --------
     >>> from rocspace.multiclass import ordered_scores
     >>> ordered_scores(["mild", "none", "severe"], [2, 1, 5], order=["none", "mild", "severe"])
-    OrderedScores(3 classes, 3 cases, 1 marker)
+    OrderedScores(3 classes (none, mild, severe), 3 cases, 1 marker)
     """
 
     def _about(self) -> str:

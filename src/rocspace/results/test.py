@@ -68,6 +68,12 @@ class TestResult(Result):
         "interval": "difference.interval(), of what was tested",
     }
 
+    def _about(self) -> str:
+        """Return the numbers, and the name of the test in full."""
+        shown = f"statistic={self.statistic}, pvalue={self.pvalue}, method={self.method!r}"
+        alternative = f", alternative={self.alternative!r}"
+        return shown + (alternative if self.alternative != "two-sided" else "")
+
     def __float__(self) -> float:
         """Return the p value."""
         return float(self.pvalue)

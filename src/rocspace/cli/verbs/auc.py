@@ -92,7 +92,7 @@ class Ending:
     to
         What to print: text, or a table for papers in Markdown, LaTeX or HTML.
     fail_below
-        End with exit status 3 if an area is below this, or a group lacks a class and so has no area,
+        End with exit status 3 if an area is below this, or a group has none for lack of a class,
         after printing all.
     save_state
         Also write the counts to this file, which rocspace merge adds to others. A name that
