@@ -83,6 +83,13 @@ def test_bad_predictions_are_refused():
         confusion_matrix([1, 0], [0.2, 0.7])
 
 
+def test_large_counts_of_any_kind_are_added_exactly():
+    mixed = rs.ConfusionMatrix(np.int64(2**62), 10**30, np.int64(2**62), np.int64(3))
+    assert rs.measures.tpr(mixed) == 0.5
+    assert rs.measures.prevalence(mixed) == 2**63 / (2**63 + 10**30 + 3)
+    assert "0.5" in str(mixed)
+
+
 def test_negated_is_an_involution():
     matrix = ConfusionMatrix(tp=5, fp=1, fn=3, tn=9)
     assert entries(matrix.negated()) == (3, 9, 5, 1)

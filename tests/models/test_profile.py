@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy import optimize, stats
+from scipy.special import ndtri
 
 import rocspace as rs
 from rocspace import datasets
@@ -28,6 +29,14 @@ def loglik(table: rs.ScoreTable, a: float, b: float, p: np.ndarray) -> float:
 def softmax(x: np.ndarray) -> np.ndarray:
     found = np.exp(np.append(x, 0.0))
     return np.asarray(found / found.sum())
+
+
+def test_an_unsettled_fit_is_near_the_empirical_curve() -> None:
+    quantile = [ndtri((np.arange(n) + 0.5) / n) for n in (10, 20)]  # the order is turned for these
+    table = rs.tabulate_classes(8 * quantile[0] + 8, quantile[1])
+    fit = fit_profile_likelihood(table)
+    assert "unconverged" in fit.flags
+    assert fit.auc == pytest.approx(rs.auc(table), abs=0.03)
 
 
 def test_printed_numbers_of_fawcetts_data() -> None:

@@ -1,6 +1,7 @@
 """Populations: draws follow the true curve; areas by hand, in closed form, by integration."""
 
 import pickle
+from decimal import Decimal
 
 import numpy as np
 import pytest
@@ -186,6 +187,14 @@ def test_paired_scores_have_their_areas_and_correlations():
         assert population.auc[j] == alone.auc
         assert population.tpr_at([0.1, 0.4])[j].tolist() == alone.tpr_at([0.1, 0.4]).tolist()
         assert population.partial_auc(fpr=(0, 0.3))[j] == alone.partial_auc(fpr=(0, 0.3))
+
+
+def test_areas_may_be_decimals():
+    areas = [Decimal("0.8"), Decimal("0.85")]
+    for made in (paired_binormal, clustered_binormal):
+        assert made(areas).auc.tolist() == made([0.8, 0.85]).auc.tolist()
+    cut = paired_binormal(areas, cuts=(0, 0.5, 1))
+    assert cut.auc == pytest.approx([0.8, 0.85], abs=1e-12)
 
 
 def test_every_score_can_have_its_own_spread():

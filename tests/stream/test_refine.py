@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocspace as rs
-from rocspace.stream import Tabulator, refine, refine_auc
+from rocspace.stream import Refinement, Tabulator, refine, refine_auc
 from rocspace.stream.tabulator import ROW_BYTES
 
 
@@ -135,6 +135,19 @@ def test_mistakes_are_named():
         refine_auc(lambda: [(np.ones(3), np.ones(3), np.ones(3))])
     with pytest.raises(rs.SingleClassError):
         refine_auc(lambda: [(np.ones(3, dtype=bool), np.arange(3.0))])
+
+
+@pytest.mark.parametrize("memory", [100 * ROW_BYTES, 20 * ROW_BYTES])
+def test_the_first_pass_ends_once_and_before_all_others(memory):
+    work = Refinement(tolerance=0, memory=memory)
+    label, score = np.arange(300) % 2, np.arange(300.0) % 7
+    for early in (work.area, work.settle, lambda: work.update(label, score)):
+        with pytest.raises(ValueError, match="first pass has not ended"):
+            early()
+    work.counter.update(label, score)
+    work.plan()
+    with pytest.raises(ValueError, match="plan was called before"):
+        work.plan()
 
 
 @given(seed=st.integers(0, 2**31), share=st.floats(0.05, 0.95), capacity=st.integers(1, 400))

@@ -14,7 +14,7 @@ import numpy as np
 
 from rocspace._base.checks import check_choice, check_level, nearest, shown
 from rocspace._base.errors import Argument, ArgumentError
-from rocspace._base.kinds import KindError, is_ours, misfit
+from rocspace._base.kinds import KindError, is_ours, misfit, no_number
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -166,7 +166,7 @@ def _reason(
         if said:
             return TypeError(said)
     if isinstance(error, KindError) or not is_ours(error):
-        said = misfit(function, args, given)
+        said = misfit(function, args, given) or no_number(function, args, given, error)
         if said:
             return KindError(said)
     return None

@@ -589,16 +589,22 @@ def check_total(name: str, total: int) -> None:
 def check_times(name: str, times: int, numbers: float = 1) -> None:
     """Refuse too many repetitions before they start; each of them keeps ``numbers`` numbers."""
     check_sizes(**{name: times})
-    needed, there = 8 * numbers * times, _memory()
     if times > _MOST_TIMES:
         msg = (
             f"{name} is {times:,}, but {_MOST_TIMES:,} is the most: random error is then "
             "below 1/10,000 of a result's standard error. Ask for fewer."
         )
         raise ValueError(msg)
+    check_room(name, times, numbers)
+
+
+def check_room(name: str, size: int, numbers: float = 1) -> None:
+    """Refuse a size that does not fit into half of the memory; each keeps ``numbers`` numbers."""
+    check_sizes(**{name: size})
+    needed, there = 8 * numbers * size, _memory()
     if needed > there / 2:
         msg = (
-            f"{name} is {times:,}, whose results would take {needed / 2**30:,.1f} GB of the "
+            f"{name} is {size:,}, whose results would take {needed / 2**30:,.1f} GB of the "
             f"{there / 2**30:,.1f} GB of this machine. Ask for fewer."
         )
         raise ValueError(msg)

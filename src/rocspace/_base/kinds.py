@@ -118,17 +118,39 @@ def misfit(function: FunctionType, args: Sequence[Any], given: Mapping[str, Any]
     return _mixed(function, bound) or _unusual(function, bound)
 
 
+def no_number(
+    function: FunctionType, args: Sequence[Any], given: Mapping[str, Any], error: Exception
+) -> str:
+    """Say which argument has a text that was to be a number; "" if that was not what failed."""
+    if "could not convert string to float" not in str(error):
+        return ""
+    for name, value in inspect.signature(function).bind(*args, **given).arguments.items():
+        if "ArrayLike" not in str(function.__annotations__.get(name)):
+            continue
+        for each in np.asarray(value, dtype=object).ravel().tolist():
+            if isinstance(each, str) and repr(str(each)) in str(error):
+                return f"{name} has {shown(str(each))}, but must be numbers."
+    return ""
+
+
 def _mixed(function: FunctionType, bound: Mapping[str, Any]) -> str:
     """Say which array has entries of several kinds, such as a text beside numbers; "" if none."""
     for name, value in bound.items():
         if function.__annotations__.get(name) not in ("ArrayLike", "ArrayLike | None"):
             continue
         entries = np.asarray(value, dtype=object).ravel().tolist()
-        odd = [each for each in entries if not isinstance(each, NUMBERS) and each == each]
+        odd = [each for each in entries if not isinstance(each, NUMBERS) and not _is_nan(each)]
         kinds = {type(each) for each in odd}
         if len(kinds) > 1 or (odd and len(odd) < len(entries)) or (kinds and kinds != {str}):
             return f"{function.__name__} cannot use {shown(odd[0])}, which is in {name}."
     return ""
+
+
+def _is_nan(value: Any) -> bool:
+    try:
+        return bool(value != value)
+    except (TypeError, ValueError):  # an array, pandas' NA
+        return False
 
 
 def _unusual(function: FunctionType, bound: Mapping[str, Any]) -> str:

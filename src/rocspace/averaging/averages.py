@@ -16,7 +16,7 @@ import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import as_numbers, check_fraction, check_inside, check_sizes
+from rocspace._base.checks import as_numbers, check_fraction, check_inside, check_times
 from rocspace._base.frozen import own
 from rocspace.averaging import meeting
 from rocspace.averaging.average_curve import AverageCurve
@@ -65,7 +65,7 @@ def _average(
 def _steps(grid: int | ArrayLike) -> Vector:
     """Return the rates j / grid (not by repeated addition), or given rates, sorted."""
     if isinstance(grid, int | np.integer):
-        check_sizes(grid=grid)
+        check_times("grid", int(grid))
         return np.arange(grid + 1) / grid
     rates = np.sort(np.atleast_1d(check_fraction("grid", grid)))
     if rates.ndim != 1 or rates.size == 0:

@@ -302,7 +302,16 @@ class TreeScores(Result):
 
 
 def _leaves_of(model: Any, X: Any) -> Array:  # noqa: N803
+    if not callable(getattr(model, "apply", None)):
+        msg = f"model is {checks.shown(model)}, without apply(X): pass a fitted tree or forest."
+        raise TypeError(msg)
     ids = np.asarray(model.apply(X))
+    if ids.size == 0 or ids.ndim == 0 or ids.dtype.kind not in "biuf":
+        msg = (
+            f"model.apply(X) is {checks.shown(ids)}, but must be the number of each case's leaf, "
+            "or of one in each tree."
+        )
+        raise ValueError(msg)
     return ids.reshape(ids.shape[0], -1).astype(np.int64)
 
 

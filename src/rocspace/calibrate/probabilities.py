@@ -18,7 +18,7 @@ from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
 from rocspace.calibrate.leaves import Smoothing, smoothed_shares
 from rocspace.counts.confusion import rows_called_positive
-from rocspace.counts.table import ScoreTable, of_table, trusted
+from rocspace.counts.table import ScoreTable, of_any_table, of_table, trusted
 
 _SAME = 1e-12  # shares of weights closer than this are equal
 _LARGEST = 1e150  # its square is a number of float64, as are sums of many
@@ -574,7 +574,7 @@ class RankScale(Result):
         return np.asarray(ratio(called[-1] - called[rows], called[-1]), dtype=np.float64)
 
 
-@explained
+@of_any_table
 def fit_ranks(table: ScoreTable) -> RankScale:
     """Put scores on the scale of their ranks, where thresholds of several can be compared.
 

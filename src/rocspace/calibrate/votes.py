@@ -230,7 +230,9 @@ def vote_scores(
     if given.ndim != 2 or not ((given >= 0) & (given <= 1)).all():
         msg = "votes must have one row for each case, one column for each model, all in [0, 1]."
         raise ValueError(msg)
-    share = np.asarray(np.ones(given.shape[1]) if voter_weight is None else voter_weight, float)
+    share = np.ones(given.shape[1])
+    if voter_weight is not None:
+        share = as_numbers("voter_weight", voter_weight)
     if share.shape != given.shape[1:] or not (share >= 0).all() or not 0 < share.sum() < np.inf:
         msg = f"voter_weight must be {given.shape[1]} finite numbers, zero or more, not all zero."
         raise ValueError(msg)

@@ -10,7 +10,7 @@ import numpy as np
 from rocspace._base import checks
 from rocspace._base.arrays import ArrayLike, Mask
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_choice, shown
+from rocspace._base.checks import check_choice, check_lengths, shown
 from rocspace._base.frozen import Result
 from rocspace._base.kinds import check_fields
 from rocspace.counts.confusion import ConfusionMatrix, confusion_matrix
@@ -39,6 +39,10 @@ class Constant(Result, kw_only=False):
     """
 
     positive: bool
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_fields(self)
 
     @property
     def names(self) -> frozenset[str]:
@@ -238,6 +242,9 @@ class BooleanRule(_OfRules, kw_only=False):
             True where the case is called positive.
         """
         decisions = [rule.decide(scores) for rule in self.rules]
+        check_lengths(
+            {str(rule): each.size for rule, each in zip(self.rules, decisions, strict=True)}
+        )
         return np.asarray(_UFUNCS[self.operator].reduce(decisions))
 
     def __str__(self) -> str:

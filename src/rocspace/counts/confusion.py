@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from numbers import Real
 from typing import Any, ClassVar, Protocol
 
@@ -18,7 +17,7 @@ from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result, own
 from rocspace._base.text import count, share
-from rocspace.counts.table import ScoreTable, from_zero, need, refuse
+from rocspace.counts.table import ScoreTable, from_zero, of_any_table, refuse
 
 _ROUNDING = 1e-9  # counts computed from rates may miss 0 by as much
 
@@ -92,7 +91,7 @@ class ConfusionMatrix(Result, kw_only=False):
         for name in ("tp", "fp", "fn", "tn"):
             value = getattr(self, name)
             if type(value) is int or isinstance(value, NUMBERS):
-                negative = value < -_ROUNDING
+                negative = _as_float(name, value) < -_ROUNDING
             elif isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
                 negative = value.size > 0 and value.min() < -_ROUNDING
             else:
@@ -101,6 +100,8 @@ class ConfusionMatrix(Result, kw_only=False):
             if negative:
                 why = f" is {shown(value)}, but counts are not negative."
                 raise ArgumentError(Argument(name), why)
+            if isinstance(value, np.integer):  # whose sums might not fit
+                object.__setattr__(self, name, int(value))
 
     def _columns(self) -> dict[str, Any]:
         cells = {name: np.atleast_1d(getattr(self, name)) for name in ("tp", "fp", "fn", "tn")}
@@ -126,6 +127,14 @@ class ConfusionMatrix(Result, kw_only=False):
         ConfusionMatrix(tp=5, fp=9, fn=5, tn=1)
         """
         return ConfusionMatrix(tp=self.fn, fp=self.tn, fn=self.tp, tn=self.fp)
+
+
+def _as_float(name: str, value: Any) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        why = f" is {shown(value)}, which is too large for a number in double precision."
+        raise ArgumentError(Argument(name), why) from None
 
 
 def _several(columns: Mapping[str, Any]) -> Card:
@@ -383,7 +392,7 @@ def confusion_table(
     return ConfusionTable(labels=tuple(labels.tolist()), counts=counts.reshape(k, k))
 
 
-@partial(explained, first=partial(need, pos=0, neg=0))
+@of_any_table
 def evaluate(
     table: ScoreTable, thresholds: ArrayLike, *, inclusive: bool = True
 ) -> ConfusionMatrix:

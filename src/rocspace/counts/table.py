@@ -336,6 +336,11 @@ def of_positives(function: Callable[P, R]) -> Callable[P, R]:
     return explained(function, partial(need, neg=0))
 
 
+def of_any_table(function: Callable[P, R]) -> Callable[P, R]:
+    """Let a function of a table that may lack a class check its arguments."""
+    return explained(function, partial(need, pos=0, neg=0))
+
+
 def _cure(name: str, given: object) -> str:
     """Return the line that asks each table of a mapping, or that makes a table."""
     if isinstance(given, Mapping):
@@ -387,7 +392,7 @@ def refuse(name: str, n_pos: float, n_neg: float, *, pos: int = 1, neg: int = 1)
     rocspace.counts.table.SingleClassError: auc needs at least 1 positive and 1 negative; here...
     """
     raise SingleClassError(
-        Caller(name),
+        Caller(f"{name}"),  # whatever it is: it must not spoil the sentence
         f" needs at least {counted(pos, 'positive')} and {counted(neg, 'negative')}; "
         f"here are {counted(n_pos, 'positive')} and {counted(n_neg, 'negative')}. "
         "If the labels should not all be alike, look at ",

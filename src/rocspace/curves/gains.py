@@ -303,7 +303,8 @@ def _depths(parts: int | ArrayLike) -> Vector:
         check_sizes(parts=parts)
         return np.arange(1, parts + 1) / parts
     depth = np.atleast_1d(check_fraction("parts", parts))
-    if depth.size == 0 or depth[-1] != 1 or not (np.diff(depth, prepend=0.0) > 0).all():
+    sound = depth.ndim == 1 and depth.size > 0 and depth[-1] == 1
+    if not sound or not (np.diff(depth, prepend=0.0) > 0).all():
         msg = "parts must be depths that increase from above 0 to 1, such as [0.1, 0.5, 1]."
         raise ValueError(msg)
     return depth

@@ -291,8 +291,8 @@ def _coded_at(data: CovariateScores, name: str, values: Any) -> Vector:
         found = np.array(many, dtype=np.float64)
     except (TypeError, ValueError):
         found = np.array([np.nan])
-    if not np.isfinite(found).all():
-        msg = f"at[{name!r}] is {checks.shown(values)}, but must be finite numbers."
+    if found.ndim != 1 or found.size == 0 or not np.isfinite(found).all():
+        msg = f"at[{name!r}] is {checks.shown(values)}, but must be finite numbers, one or a list."
         raise ValueError(msg)
     return found
 

@@ -276,7 +276,12 @@ def _score_columns(y_scores: ArrayLike, names: Sequence[str] | None) -> dict[str
     if isinstance(y_scores, Mapping) or hasattr(y_scores, "columns"):
         return checks.named_columns(y_scores, names)
     if np.ndim(y_scores) == 1:
-        return {(names or ("score",))[0]: y_scores}
+        named = ["score"] if names is None else list(names)
+        checks.check_names(named)
+        if len(named) != 1:
+            msg = f"One score is named {checks.listed_values(named)}. Give it one name."
+            raise ValueError(msg)
+        return {named[0]: y_scores}
     return checks.named_columns(y_scores, names)
 
 

@@ -168,7 +168,7 @@ def model_of(data: VerifiedScores, given: Model, role: str) -> Chance | Fitter |
         given = (given,)
     array = np.asarray(given)
     if array.size == 0 or array.dtype.kind in "UO":
-        for name in array.tolist():
+        for name in array.ravel().tolist():
             checks.check_known("column", name, everything)
         return _design(data, array.tolist())
     chance = np.asarray(checks.check_fraction(role, checks.complete(given, role)))

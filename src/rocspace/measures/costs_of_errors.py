@@ -55,7 +55,7 @@ class Costs(Result):
         for name in ("fp", "fn", "tp", "tn"):
             cost = getattr(self, name)
             finite = False
-            with suppress(TypeError, OverflowError):
+            with suppress(TypeError, ValueError, OverflowError):
                 finite = not isinstance(cost, str) and bool(np.isfinite(float(cost)))
             if not finite:
                 told = shown(cost) if isinstance(cost, str | int) else cost

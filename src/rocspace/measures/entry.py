@@ -18,7 +18,8 @@ from typing import Any, Literal, ParamSpec, TypeAlias, TypeVar
 import numpy as np
 
 from rocspace._base.calls import COUNTS, explained
-from rocspace._base.checks import shown
+from rocspace._base.checks import as_numbers, shown
+from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.synonyms import names_of
 
 P = ParamSpec("P")
@@ -188,6 +189,7 @@ class Measure:
         # linear.
         return self.form is not None and self.form(1.0, 2.0)[1][:2] == (0, 0)
 
+    @explained
     def as_shown(self, value: Any) -> Any:
         """Convert the compared value to the reported one.
 
@@ -201,13 +203,24 @@ class Measure:
         float, ndarray or Fraction
             Its root, for most measures that are compared without one; else the value itself.
 
+        Raises
+        ------
+        ValueError
+            If it is not a number, or an array of numbers, or has no root.
+
         Examples
         --------
         >>> from rocspace import MEASURES
         >>> float(MEASURES["g_mean"].as_shown(0.25))
         0.5
         """
-        return value if self.shown is None else self.shown(value)
+        numbers = as_numbers("value", value)
+        if self.shown is None:
+            return value
+        if self.range[0] == 0 and (numbers < 0).any():
+            why = f" is {shown(value)}, but what {self.name} is the root of is not negative."
+            raise ArgumentError(Argument("value"), why)
+        return self.shown(numbers)
 
 
 ENTERED: list[Measure] = []

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import Vector
-from rocspace._base.checks import check_choice
+from rocspace._base.checks import as_numbers, check_choice
 from rocspace._base.text import brief
 from rocspace.counts.table import ScoreTable, of_table
 from rocspace.models.cases import FAR, FEW, Cases, Rule, cases_of, correlated, gridded
@@ -400,7 +400,7 @@ def bandwidths(
             found.append(0.0 if cases is None else cases.bandwidth(bandwidth))
         return found[0], found[1]
     both = bandwidth if isinstance(bandwidth, tuple | list) else (bandwidth, bandwidth)
-    given = np.asarray(both, dtype=np.float64)
+    given = as_numbers("bandwidth", both)
     if given.shape != (2,) or not (np.isfinite(given) & (given > 0)).all():
         msg = (
             f"bandwidth is {bandwidth!r}, but must be one positive number, two, or a rule, "

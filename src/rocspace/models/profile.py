@@ -161,11 +161,12 @@ class _Profile:
         corner = np.array([[whole, pos @ z], [pos @ z, whole / b**2 + pos @ z**2]])
         by = pos * self.rise / 2 * np.array([-b + 0 * z, -self.a - 2 * b * z])
         border = by[:, :-1] + by[:, 1:]
-        each = self.many / self.chance**2
-        bent = np.zeros(z.size)
-        if exact:
-            bent = pos * self.rise**2 * (1 - b * b + z * (z - b * self.height)) / 4
-        diagonal = (each - bent)[:-1] + (each - bent)[1:]
+        with np.errstate(all="ignore"):  # of a probability that is all but 0
+            each = self.many / self.chance**2
+            bent = np.zeros(z.size)
+            if exact:
+                bent = pos * self.rise**2 * (1 - b * b + z * (z - b * self.height)) / 4
+            diagonal = (each - bent)[:-1] + (each - bent)[1:]
         return Bordered(corner, border, diagonal, -(each + bent)[1:-1])
 
     def ascent(self) -> Vector:

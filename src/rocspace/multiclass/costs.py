@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
@@ -182,7 +182,11 @@ def _named(costs: Mapping[Any, Any], classes: tuple[Hashable, ...]) -> Vector:
             raise ValueError(msg)
         for true, cost in row.items():
             j = _known(true, classes, "a column for")
-            found[i, j] = checks.as_numbers(f"costs[{called!r}][{true!r}]", [cost])[0]
+            value = checks.as_numbers(name := f"costs[{called!r}][{true!r}]", cost)
+            if value.ndim:
+                msg = f"{name} is {checks.shown(cost)}, but must be one number."
+                raise ValueError(msg)
+            found[i, j] = value
     if np.isnan(found).any():
         i, j = np.argwhere(np.isnan(found))[0]
         msg = (
@@ -395,6 +399,9 @@ class ClassRates(Result):
         >>> rates.mixture({"a": 0.5, "b": 0.5}).error
         array([[0.25, 0.25]])
         """
+        if not isinstance(cast("object", name), str):
+            msg = f"name is {checks.shown(name)}, but the name of a mixture is a text."
+            raise TypeError(msg)
         for each in shares:
             checks.check_known("classifier", each, self.names)
         part = checks.as_numbers("shares", [shares.get(each, 0.0) for each in self.names])

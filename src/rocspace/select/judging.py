@@ -213,6 +213,9 @@ def probability_rms(true: ArrayLike, estimated: ArrayLike) -> float:
     """
     p, q = check_fraction("true", true), check_fraction("estimated", estimated)
     check_lengths({"true": p.size, "estimated": q.size})
+    if p.shape != q.shape:
+        msg = f"true has shape {p.shape}, estimated {q.shape}. Pass one entry per case in each."
+        raise ValueError(msg)
     if not p.size:
         msg = "probability_rms needs at least one probability."
         raise ValueError(msg)

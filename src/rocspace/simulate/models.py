@@ -21,6 +21,7 @@ from rocspace._base.checks import (
     check_positive,
     check_sizes,
 )
+from rocspace._base.errors import Argument, ArgumentError
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.summaries import auc
 from rocspace.simulate.populations import (
@@ -75,6 +76,8 @@ def binormal(area: float, sd_ratio: float = 1.0) -> Population:
     from scipy.special import ndtri
 
     sd = check_positive("sd_ratio", sd_ratio)
+    if sd >= 1e150:
+        raise ArgumentError(Argument("sd_ratio"), f" is {sd}, whose square is beyond a float.")
     mu = float(ndtri(check_inside("area", area))) * (1 + sd**2) ** 0.5
     return Population(
         name=f"Normal, area {area:g}" + (f", sd {sd:g}" if sd != 1 else ""),
@@ -498,6 +501,7 @@ def _margin(area: float, sd: float, cuts: Vector | None) -> tuple[Population, fl
     """Return the population of one score, and the mean of its positives before cutting."""
     from scipy.special import ndtri
 
+    area = check_inside("area", area)
     if cuts is None:
         return binormal(area, sd), float(ndtri(area)) * (1 + sd**2) ** 0.5
     from scipy.optimize import brentq
@@ -505,7 +509,6 @@ def _margin(area: float, sd: float, cuts: Vector | None) -> tuple[Population, fl
     def excess(mean: float) -> float:
         return _cut_normal(mean, sd, cuts).auc - area
 
-    check_inside("area", area)
     least, most = float(cuts[0]) - 40 * sd, float(cuts[-1]) + 40 * sd
     if excess(least) > 0 or excess(most) < 0:
         msg = f"Ratings with these cuts have no area of {area}: cut elsewhere, or more often."

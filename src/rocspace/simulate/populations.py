@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector
-from rocspace._base.checks import Ends, check_rng, check_sizes
+from rocspace._base.checks import Ends, check_rng, check_room, check_sizes
 from rocspace._base.frozen import Result
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, tabulate_classes
@@ -120,6 +120,8 @@ class _Drawn(_Named):
             If a size is not a whole number, 1 or more.
         """
         check_sizes(n_pos=n_pos, n_neg=n_neg, n_sim=n_sim)
+        check_room("n_pos", n_pos, numbers=n_sim)
+        check_room("n_neg", n_neg, numbers=n_sim)
         return self._blocks(check_rng(rng), n_pos, n_neg, n_sim)
 
 
@@ -466,7 +468,7 @@ class ClusteredPopulation(_Several):
         ValueError
             If the number is not whole, 1 or more, or there can be one case only.
         """
-        check_sizes(n_clusters=n_clusters)
+        check_room("n_clusters", n_clusters, numbers=max(self.sizes))
         if n_clusters * max(self.sizes) < 2:
             msg = "A single case cannot be of both classes: draw more clusters."
             raise ValueError(msg)

@@ -210,7 +210,7 @@ class Refinement:
         self.counter._keep(int(memory) // _HELD_BYTES)
         if tolerance == 0:
             self.counter._join_to(_COARSE)
-        self._passes = 1
+        self._passes = 0  # until the first has ended
         self._decided: tuple[int, int, int] | None = None  # where all cases fit into memory
         self._gathered: _Gathered | None = None
         self._runs: list[tuple[int, int]] = []
@@ -227,17 +227,24 @@ class Refinement:
         ------
         SingleClassError
             If a class is missing.
+        ValueError
+            If the first pass has ended already.
         """
+        if self._passes:
+            msg = "plan was called before: the first pass has ended. A new Refinement begins anew."
+            raise ValueError(msg)
         self._n_cases = self.counter.n_cases
         held = self.counter._kept()
         if held is not None:
             twice_wins, n_pos, n_neg = count_twice_wins(*held, self.threads)
             if not (n_pos and n_neg):
                 refuse("refine_auc", n_pos, n_neg)
+            self._passes = 1
             self._decided = twice_wins, n_pos, n_neg
             return 0
         table = self.counter.table()
         need("refine_auc", table)
+        self._passes = 1
         self._bins = _Bins(table, self.counter.joined())
         del self.counter
         size = max(self._bins.score.dtype.itemsize, 4)
@@ -246,6 +253,11 @@ class Refinement:
         more = len(self._runs)
         self._start()
         return more
+
+    def _check_planned(self) -> None:
+        if not self._passes:
+            msg = "The first pass has not ended: give its cases to counter, then call plan()."
+            raise ValueError(msg)
 
     def _start(self) -> None:
         self._gathered = _Gathered(self._bins, *self._runs.pop(0)) if self._runs else None
@@ -259,7 +271,13 @@ class Refinement:
             Labels: True or 1 for positives.
         y_score : array-like, shape (n,)
             Their scores.
+
+        Raises
+        ------
+        ValueError
+            If the first pass has not ended.
         """
+        self._check_planned()
         if self._gathered is not None:
             score, known = np.asarray(y_score), self._bins.score.dtype
             if (
@@ -269,7 +287,14 @@ class Refinement:
             self._gathered.add(np.asarray(y_true, dtype=bool), score)
 
     def settle(self) -> None:
-        """End a later pass."""
+        """End a later pass.
+
+        Raises
+        ------
+        ValueError
+            If the first pass has not ended.
+        """
+        self._check_planned()
         if self._gathered is not None:
             self._passes += 1
             self._gathered.decide(self.threads)
@@ -282,7 +307,13 @@ class Refinement:
         -------
         RefinedArea
             The area with its bounds.
+
+        Raises
+        ------
+        ValueError
+            If the first pass has not ended.
         """
+        self._check_planned()
         twice_wins, n_pos, n_neg = self._decided or self._bins.decided()
         pairs, undecided = n_pos * n_neg, 0 if self._decided else self._bins.undecided()
         low, high = twice_wins, twice_wins + 2 * undecided
