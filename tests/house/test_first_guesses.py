@@ -508,6 +508,37 @@ CALLS = {
         "isotonic regression, which needs no bins",
     ),
     "calibrate(table)": (lambda: rs.calibrate(TABLE), "Say rs.calibrate.fit_isotonic(table)"),
+    "pr_curve.auc": (lambda: rs.pr_curve(TABLE).auc, "Use rs.curves.pr_area(table)"),
+    "pr_curve(prevalence=)": (
+        lambda: rs.pr_curve(TABLE, prevalence=0.01),
+        "pr_curve(reweight(table, prevalence=0.01))",
+    ),
+    "average_precision(prevalence=)": (
+        lambda: rs.average_precision(TABLE, prevalence=0.01),
+        "average_precision(reweight(table, prevalence=0.01))",
+    ),
+    "average.se": (
+        lambda: rs.averaging.vertical_average([CURVE, CURVE]).se,
+        "Use interval(), or tpr_sd, the spread between curves",
+    ),
+    "hull.owner": (lambda: rs.roc_hull(TABLE).owner, "Use points[i][0].name of vertex i"),
+    "hull.best": (lambda: rs.roc_hull(TABLE).best, "points[hull.optimal(slope)[0]][0].name"),
+    "add_iso_performance(slopes=)": (
+        lambda: plot.add_iso_performance(rs.roc_hull(TABLE), 1, slopes=[1], ax=Figure().subplots()),
+        "one by one: slope=1",
+    ),
+    "add_iso_performance(costs=) alone": (
+        lambda: plot.add_iso_performance(rs.roc_hull(TABLE), costs={"fp": 1, "fn": 5}),
+        "prevalence=table.prevalence, or a slope",
+    ),
+    "tabulate(scores, labels, pos_label=)": (
+        lambda: rs.tabulate([i / 20 for i in range(20)], ["n", "p"] * 10, pos_label="p"),
+        "Are y_true and y_score swapped?",
+    ),
+    "numbers as text": (
+        lambda: rs.tabulate(Y, ["0.1", "1", ".5", "2e-3", "3", "4"]),
+        "[float(x) for x in ...]",
+    ),
     "yes and no": (lambda: rs.tabulate(["no", "yes"], [1, 2]), "pos_label='yes'"),
 }
 

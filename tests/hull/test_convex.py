@@ -482,3 +482,30 @@ def test_hull_of_bundled_ratings():
     # Likelihood ratios 33/2, 11/11, 2/6, 2/6, 3/33 (times 58/51): the middle two are one edge.
     assert len(roc_hull(table)) == 5
     assert len(roc_hull(table, keep_collinear=True)) == 6
+
+
+def test_a_printed_hull_says_who_is_optimal_when() -> None:
+    """By hand: a is at (.1, .6), b at (.5, .95), of ten cases of each class or twenty."""
+    hull = roc_hull(
+        {
+            "a": ConfusionMatrix(tp=12, fp=2, fn=8, tn=18),
+            "b": ConfusionMatrix(tp=19, fp=10, fn=1, tn=10),
+        }
+    )
+    # Slopes: .6 / .1 = 6 to a, .35 / .4 = .875 from a to b, .05 / .5 = .1 from b on.
+    rows = [line.split("  ") for line in str(hull).splitlines()]
+    said = [[cell.strip() for cell in row if cell.strip()] for row in rows]
+    assert said[-4:] == [
+        ["never", "6 to ∞", "0 to 0.143"],
+        ["a", "0.875 to 6", "0.143 to 0.533"],
+        ["b", "0.100 to 0.875", "0.533 to 0.909"],
+        ["always", "0 to 0.100", "0.909 to 1"],
+    ]
+
+
+def test_classifiers_without_names_are_numbered() -> None:
+    one, two = (
+        ConfusionMatrix(tp=tp, fp=fp, fn=10 - tp, tn=10 - fp) for tp, fp in ((6, 1), (9, 5))
+    )
+    hull = roc_hull([one, two])
+    assert [points[0].name for points in hull.points] == ["never", "score 1", "score 2", "always"]

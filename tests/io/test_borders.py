@@ -285,6 +285,48 @@ def test_an_id_alone_is_refused_and_words_with_id_in_them_are_scores(tmp_path):
         assert list(tabulate_file(path, label="y").tables) == [name]
 
 
+def test_a_score_with_a_stray_text_is_not_left_out_in_silence(tmp_path):
+    path = tmp_path / "data.csv"
+    rows = [f"{i % 2},{i * 7919 % 101},{i / 7 if i != 30 else 'missing'},c{i}\n" for i in range(40)]
+    path.write_text("y,old,new,note\n" + "".join(rows), encoding="utf-8")
+    said = (
+        r"^'new' of .*data.csv is left out: row 31 holds 'missing', which is not a number, but 39 "
+        r"of its first 40 values are numbers\. Say which texts mean a missing value \(null_values"
+    )
+    for read in (tabulate_file, refine_file):
+        with pytest.warns(UserWarning, match=said) as told:
+            read(path, label="y")
+        assert len(told) == 1  # nothing of the notes, none of which is a number
+    reading = rs.io.Reading(null_values=["missing"])
+    found = tabulate_file(path, label="y", missing="omit", reading=reading)
+    assert list(found.tables) == ["old", "new"]
+    assert list(tabulate_file(path, label="y", score="old").tables) == ["old"]
+
+
+def test_a_stray_text_is_found_in_the_file_that_has_it(tmp_path):
+    (tmp_path / "a.csv").write_text("y,s,t\n0,1,1\n1,2,3\n", encoding="utf-8")
+    (tmp_path / "b.csv").write_text("y,s,t\n0,1,2\n1,low,4\n", encoding="utf-8")
+    with pytest.warns(UserWarning, match=r"row 2 holds 'low' of .*b\.csv, which is not a number"):
+        tabulate_file([tmp_path / "a.csv", tmp_path / "b.csv"], label="y")
+
+
+def test_numbers_that_are_stored_as_text_are_told_of(tmp_path):
+    path = tmp_path / "data.parquet"
+    columns = {"y": [0, 1, 1], "s": ["0.5", "0.7", ".1"], "t": [1, 2.5, 3]}
+    pd.DataFrame(columns).to_parquet(path)
+    with pytest.warns(UserWarning, match=r"'s' of .* it is text, but 3 .* Convert it to numbers"):
+        assert list(tabulate_file(path, label="y").tables) == ["t"]
+
+
+def test_a_score_that_is_named_like_a_weight_is_told_of(tmp_path):
+    path = tmp_path / "data.csv"
+    rows = [f"{i % 2},{i * 31 % 17},{i * 7 % 5 + 1}\n" for i in range(20)]
+    path.write_text("y,s,case_weight\n" + "".join(rows), encoding="utf-8")
+    with pytest.warns(UserWarning, match="'case_weight' of .* is taken for a score.*as the weight"):
+        assert list(tabulate_file(path, label="y").tables) == ["s", "case_weight"]
+    assert list(tabulate_file(path, label="y", weight="case_weight").tables) == ["s"]
+
+
 def test_a_score_that_rises_with_the_rows_is_told_of(tmp_path):
     path = tmp_path / "data.csv"
     path.write_text("y,s\n" + "".join(f"{i % 2},{3 * i}\n" for i in range(12)), encoding="utf-8")

@@ -578,3 +578,13 @@ def test_a_criterion_at_a_point_by_hand_and_refused():
         criterion_at(rs.ConfusionMatrix(tp=8, fp=0, fn=2, tn=0))
     with pytest.raises(ValueError, match="Costs do not matter"):
         criterion_at(matrix, "accuracy", costs={"fp": 1, "fn": 5})
+
+
+def test_a_threshold_that_costs_chose_says_so() -> None:
+    """With costs "youden" is another criterion than without, which its name alone hides."""
+    table = rs.tabulate([0, 0, 1, 1, 0, 1], [1, 3, 2, 4, 5, 6])
+    (weighted,) = optimal_points(table, costs=Costs(fp=1, fn=5))
+    assert "Chosen by:           youden, weighted by costs" in str(weighted)
+    assert optimal_points(table)[0].criterion == "youden"
+    chosen = optimal_points(table, criterion="cost", costs=Costs(fp=1, fn=5))[0]
+    assert chosen.criterion == "cost"

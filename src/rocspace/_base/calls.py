@@ -91,6 +91,10 @@ _OF_FUNCTION = {  # what to say of an argument in one function only
     "that you know say sklearn.model_selection.FixedThresholdClassifier(model, threshold=0.15)",
     ("cv_auc_estimate", "cv"): "say cv_auc_estimate(cv_tables(cv_results, X, y)), of the result of "
     "cross_validate(..., return_estimator=True, return_indices=True)",
+    ("pr_curve", "prevalence"): "say pr_curve(reweight(table, prevalence=0.01))",
+    ("average_precision", "prevalence"): "say average_precision(reweight(table, prevalence=0.01))",
+    ("add_iso_performance", "slopes"): "draw them one by one: slope=1",
+    ("roc_curve", "numBins"): 'say collinear="drop" for fewer points',
     ("interval", "method"): "say scale=; Wald's interval, which DeLong's is usually printed with, "
     'is scale="identity"',
 }

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 import reprlib
 import sys
 import warnings
@@ -51,6 +52,10 @@ def warn(message: str) -> None:
     warnings.warn(message, UserWarning, stacklevel=level)
 
 
+_NUMERAL = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*", re.IGNORECASE)
+_FEW = 10  # more values than this are rarely labels
+
+
 # --- labels ------------------------------------------------------------------------------
 
 
@@ -91,6 +96,7 @@ def _labels_equal_to(array: Array, pos_label: object, name: str) -> Mask:
         msg = (
             f"pos_label {pos_label!r} does not occur in {name}, whose values are "
             f"{listed_values(values)}.{_nearest_label(pos_label, values)}"
+            + (" Are y_true and y_score swapped?" if len(values) > _FEW else "")
         )
         raise ValueError(msg)
     warn(
@@ -209,10 +215,12 @@ def check_scores(array: Array, name: str = "y_score", rows: Ints | None = None) 
         first = next((i for i, x in enumerate(array) if not isinstance(x, NUMBERS)), None)
         if first is None:
             raise ValueError(not_told_apart(name))
+        numeric = _NUMERAL.fullmatch(str(array[first]))
         msg = (
             f"{name} contains text or objects, the first {str(array[first])!r} at index "
             f"{_row(first, rows)}. Scores are numbers, larger meaning more positive; if these "
             "are the labels, y_true and y_score are swapped."
+            + (" Numbers that were read as text: [float(x) for x in ...]." if numeric else "")
         )
         raise TypeError(msg)
     msg = f"{name} has the type {array.dtype}, which cannot be ranked. Convert it to numbers."

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
@@ -262,6 +263,12 @@ class AverageCurve(PolygonCurve, Result):
     tables: tuple[ScoreTable, ...] = ()
 
     _frame = ("at", "fpr", "tpr", "fpr_sd", "tpr_sd")
+    _meant: ClassVar[Mapping[str, str]] = {
+        "se": "interval(), or tpr_sd, the spread between curves",
+        "std": "tpr_sd, the spread between curves",
+        "sd": "tpr_sd, the spread between curves",
+        "plot": "rs.plot.plot_average(curve)",
+    }
 
     def _card(self) -> Card:
         rows = {

@@ -100,11 +100,27 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
         ),
         *("probability", "column", "model", "models", "s"),
     ),
-    "Write: --positive VALUE.": ("pos-label", "positive-label", "case", "event", "levels"),
+    "Write: --positive VALUE.": (
+        *("pos", "pos-label", "positive-label", "case", "event", "levels"),
+    ),
     "Write: --weight COLUMN.": ("sample-weight", "weights"),
     _LEVEL: ("ci", "conf-level", "conf", "confidence", "conf-int", "alpha"),
-    "Higher scores are more positive; write --lower-is-positive if lower ones are.": (
-        *("direction", "higher-is-positive", "reverse", "invert"),
+    "Higher scores are more positive; write --lower-is-positive NAME where lower ones are. Nothing "
+    "is turned by itself; rocspace rank FILE shows in which direction each column is better.": (
+        *("direction", "higher-is-positive", "reverse", "invert", "auto", "auto-direction"),
+    ),
+    "Write: rocspace choose FILE --cost-fn 5, and --cost-fp if it is not 1.": (
+        *("fn", "fp", "cost", "costs", "fn-cost", "fp-cost", "false-negative", "false-positive"),
+    ),
+    "Files that Spark, Dask or DuckDB wrote are read as they are, folders too: rocspace auc "
+    "FOLDER. Their frames are counted where they are, in Python: "
+    'rocspace.tabulate_frame(df, label="y", score="s").': (
+        *("spark", "dask", "duckdb", "master", "engine", "distributed", "cluster-url"),
+    ),
+    "Areas are exact unless scores are too many to keep apart; how far they may then be off is "
+    "--tolerance, as in rocspace auc FILE --tolerance 1e-4.": (
+        *("approx", "approximate", "approximation", "num-bins", "numbins", "bins", "epsilon"),
+        *("relative-error", "error", "accuracy", "rsd", "max-error", "sketch", "digits"),
     ),
     "Write: rocspace auc FILE --fpr 0 0.1, or --tpr 0.9 1.": (
         "partial",

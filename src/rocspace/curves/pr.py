@@ -8,10 +8,10 @@ thresholds, not the precision.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
@@ -77,6 +77,13 @@ class PrCurve(Sweep[PrPoints]):
 
     _point = PrPoints
     _frame = ("recall", "precision", "fpr", "threshold", "tp", "fp")
+    _meant: ClassVar[Mapping[str, str]] = {
+        "auc": "rs.curves.pr_area(table), or rs.average_precision(table)",
+        "area": "rs.curves.pr_area(table), or rs.average_precision(table)",
+        "average_precision": "rs.average_precision(table)",
+        "thresholds": "threshold",
+        "plot": "rs.plot.plot_pr(curve)",
+    }
 
     def _card(self) -> Card:
         rows = {

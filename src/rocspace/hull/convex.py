@@ -11,18 +11,18 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
 from rocspace._base.arrays import Array, Vector
 from rocspace._base.calls import explained
-from rocspace._base.cards import Card, picture
+from rocspace._base.cards import Card, first_rows, picture
 from rocspace._base.checks import check_inside, check_not_negative
 from rocspace._base.frozen import Result
 from rocspace._base.geometry import NEAR, ROUNDING, hull_indices, near_hull, straightened
-from rocspace._base.text import share
+from rocspace._base.text import interval, share
 from rocspace.counts.confusion import ConfusionMatrix
 from rocspace.counts.table import ScoreTable, need, of_table, refuse
 from rocspace.curves.roc import RocCurve
@@ -218,13 +218,34 @@ class RocHull(Reached, PolygonCurve):
         "mixture_at": _MIXTURE,
         "combine": _MIXTURE,
         "interpolate": _MIXTURE,
-        "best": "optimal(slope), the index of a vertex",
+        "best": "points[hull.optimal(slope)[0]][0].name, or print(hull)",
+        "owner": "points[i][0].name of vertex i, or to_frame()",
+        "names": "points[i][0].name of vertex i, or to_frame()",
         "plot": "rs.plot.plot_hull(hull)",
     }
 
     def _card(self) -> Card:
         rows = {"Points": f"{len(self.points):,}", "Area": share(self.auc)}
-        return Card(rows=rows, image=picture([(self.fpr, self.tpr)], name="convex hull"))
+        runs = self._runs()
+        return Card(
+            rows=rows,
+            header=("Optimal", "Slopes", "Share of positives, equal costs"),
+            table=first_rows(runs, len(runs)),
+            image=picture([(self.fpr, self.tpr)], name="convex hull"),
+        )
+
+    def _runs(self) -> list[tuple[str, str, str]]:
+        """Return for which slopes and prevalences each classifier is optimal, as text."""
+        found: list[tuple[str, str, str]] = []
+        ranges = self.ranges()
+        names = [" or ".join(dict.fromkeys(p.name for p in points)) for points in self.points]
+        for name, run in groupby(range(len(ranges)), key=names.__getitem__):
+            vertices = list(run)
+            steep, flat = ranges[vertices[0]].high, ranges[vertices[-1]].low
+            if flat < steep:
+                ends = (1 / (1 + steep), 1 / (1 + flat))
+                found.append((name, interval(flat, steep), interval(*ends)))
+        return found
 
     def _columns(self) -> dict[str, Any]:
         ranges = self.ranges()
@@ -306,7 +327,9 @@ class RocHull(Reached, PolygonCurve):
 
 @explained
 def roc_hull(
-    classifiers: Classifier | Mapping[str, Classifier | Sequence[Classifier]],
+    classifiers: Classifier
+    | Sequence[Classifier]
+    | Mapping[str, Classifier | Sequence[Classifier]],
     *,
     keep_collinear: bool = False,
 ) -> RocHull:
@@ -315,10 +338,11 @@ def roc_hull(
     Parameters
     ----------
     classifiers : mapping of str to ScoreTable, RocCurve, OperatingPoint or ConfusionMatrix
-        By name; a sequence under one name stands for one classifier with several
-        settings, and so does a matrix of many thresholds. A single classifier without a
-        name is called "score". They may be tested on different cases. The trivial
-        classifiers "never" at (0, 0) and "always" at (1, 1) take part.
+        By name; a sequence under one name stands for one classifier with several settings, and so
+        does a matrix of many thresholds. A single classifier without a name is called "score",
+        those of a sequence without names "score 1", "score 2" and so on. They may be tested on
+        different cases. The trivial classifiers "never" at (0, 0) and "always" at (1, 1) take
+        part.
     keep_collinear : bool, default False
         Whether points inside an edge are kept.
 
@@ -349,7 +373,11 @@ def roc_hull(
     >>> roc_hull({"rule": ConfusionMatrix(tp=6, fp=1, fn=4, tn=9)}).slopes
     array([6.        , 0.44444444])
     """
-    named = classifiers if isinstance(classifiers, Mapping) else {"score": classifiers}
+    named: Mapping[str, Any] = {"score": classifiers}
+    if isinstance(classifiers, Mapping):
+        named = classifiers
+    elif isinstance(classifiers, Sequence):
+        named = {f"score {i}": one for i, one in enumerate(classifiers, 1)}
     parts = [
         part
         for name, given in named.items()

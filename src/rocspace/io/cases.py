@@ -36,7 +36,7 @@ from rocspace.io.several import (
     shared_kinds,
 )
 from rocspace.io.sniff import Format, Source
-from rocspace.io.text import BadValueError, Kind, check_digits
+from rocspace.io.text import BadValueError, Kind, check_digits, is_float
 
 _COUNTED = 1000  # distinct labels that are counted each
 _CLASSES = 100  # distinct labels that may be classes, not numbers that were measured
@@ -155,6 +155,8 @@ class FileCases:
         self._told: dict[str, Kind] = dict.fromkeys(self._texts, "number")
         self._told |= {k: kind for k, kind in reading.kinds.items() if k in self._roles.names}
         self._kinds = kinds
+        if scores is None:
+            self._warn_of_texts()
         for source in self._looked:  # names that do not exist are found before anything is read
             self._batches(source)
         check_alike(self._looked, self._roles.names)
@@ -172,13 +174,39 @@ class FileCases:
 
     def _stray(self, name: str) -> str:
         """Describe the first value of a text column that is not a number."""
-        try:
-            next(batches_of(self._looked[0], [name], {name: "number"}))
-        except BadValueError as error:
-            return f": {error.what.removesuffix(', which is not a number')}"
-        except ValueError:  # damaged in another way, which reading reports
-            pass
+        for source in self._looked:
+            try:
+                next(batches_of(source, [name], {name: "number"}))
+            except BadValueError as error:
+                where = f" of {source.name}" if len(self._looked) > 1 else ""
+                return f": {error.what.removesuffix(', which is not a number')}{where}"
+            except ValueError:  # damaged in another way, which reading reports
+                pass
         return ""
+
+    def _warn_of_texts(self) -> None:
+        """Warn of columns that would be scores by default, but for some texts among numbers."""
+        kinds, taken = self._kinds, self._roles.names
+        likely = scores_by_default({n: "number" for n, k in kinds.items() if k == "text"}, taken)
+        try:
+            batch = next(batches_of(self._looked[0], likely, dict.fromkeys(likely, "text")))
+        except (ValueError, StopIteration):  # no such columns, no rows, or damage told elsewhere
+            return
+        for name in likely:
+            column: Any = batch.columns[name]
+            is_number = np.array([*map(is_float, column.categories)], dtype=bool)
+            values = is_number[column.codes[column.codes >= 0]]
+            if 2 * np.count_nonzero(values) <= values.size:
+                continue
+            why, cure = "it is text", "Convert it to numbers"
+            if stray := self._stray(name).removeprefix(": "):
+                why = f"{stray}, which is not a number"
+                cure = "Say which texts mean a missing value (null_values, --null)"
+            warn(
+                f"{shown(name)} of {self.name} is left out: {why}, but "
+                f"{count(np.count_nonzero(values))} of its first {count(values.size)} values are "
+                f"numbers. {cure}, or name the scores."
+            )
 
     def _batches(self, source: Source) -> Iterator[Batch]:
         told = dict(self._told)
@@ -272,6 +300,7 @@ _INDEX = re.compile(r"\s*|Unnamed: .*|index|row|row[ _.-]?(number|num|no|nr|id)"
 _ID = re.compile(
     r"[ug]?u?id|(id[ _.-].*)|(.*[ _.-][ug]?u?id)|patient|subject|person|participant", re.IGNORECASE
 )
+_WEIGHT = re.compile(r"((sample|case|obs|survey)[ _.-]?)?weights?", re.IGNORECASE)
 _CAMEL_ID = re.compile(r".*[a-z0-9](Id|ID)")
 
 
@@ -308,6 +337,12 @@ def _roles(
             warn(
                 f"By its name {listed} is an id, so it is not a score. Name the scores to count it."
             )
+        for column in found if weight is None else ():
+            if _WEIGHT.fullmatch(column):
+                warn(
+                    f"{shown(column)} of {file} is taken for a score. If it says how much cases "
+                    "weigh, name it as the weight."
+                )
         if not found and label in kinds:
             told = {name: stray(name) for name in rest[:3] if kinds[name] == "text"}
             listed = ", ".join(f"{shown(n)} ({kinds[n]}{told.get(n, '')})" for n in rest[:20])

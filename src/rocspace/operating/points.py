@@ -199,7 +199,9 @@ def optimal_points(
     if rows.size == 0:
         raise NoThresholdError(_nothing_found(table, question))
     text = " and ".join(map(str, question.goals))
-    text = ", ".join([text, *map(str, question.limits)])
+    weighted = {"youden", "closest", "kappa"} & set(question.goals)
+    by_costs = ["weighted by costs"] if costs is not None and weighted else []
+    text = ", ".join([text, *by_costs, *map(str, question.limits)])
     return _Points(_point(table, int(i), text) for i in rows)
 
 

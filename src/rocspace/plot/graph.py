@@ -478,7 +478,7 @@ def add_iso_performance(
     slope: float | None = None,
     *,
     costs: CostsLike | None = None,
-    prevalence: float = 0.5,
+    prevalence: float | None = None,
     ax: Axes | None = None,
     text: str = "",
     **line: Any,
@@ -494,8 +494,9 @@ def add_iso_performance(
         `rocspace.operating.Costs.iso_performance_slope` computes it.
     costs : Costs or mapping, optional
         What each kind of error costs, as in ``dict(fp=1, fn=10)``; by default each costs 1.
-    prevalence : float, default 0.5
-        The share of positives where the classifier will be used.
+    prevalence : float, optional
+        The share of positives where the classifier will be used, such as ``table.prevalence``;
+        needed unless there is a slope.
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes.
     text : str, default ""
@@ -511,7 +512,8 @@ def add_iso_performance(
     Raises
     ------
     ValueError
-        If both a slope and costs are given, or one of them is not allowed.
+        If both a slope and costs are given, neither a slope nor a prevalence, or one of them is
+        not allowed.
 
     References
     ----------
@@ -528,6 +530,12 @@ def add_iso_performance(
     'here'
     """
     if slope is None:
+        if prevalence is None:
+            msg = (
+                "The slope depends on the share of positives, which a hull does not know. Say "
+                "prevalence=table.prevalence, or a slope."
+            )
+            raise ValueError(msg)
         slope = as_costs(costs).iso_performance_slope(prevalence)
     elif costs is not None:
         msg = "A slope says what costs say. Leave one of slope and costs out."

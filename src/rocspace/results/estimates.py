@@ -146,6 +146,9 @@ class Estimate(Result):
     def interval(self, level: float = 0.95, *, scale: Scale | None = None) -> Interval:
         """Return a confidence interval that stays inside the range and is never a point.
 
+        Of 100 samples drawn like this one, about 95 have a 95 % interval that contains the true
+        value. pROC's and other programs' interval of DeLong is ``scale="identity"``.
+
         Parameters
         ----------
         level : float, default 0.95
@@ -543,6 +546,9 @@ class Difference(AreaEstimate):
     @explained
     def interval(self, level: float = 0.95, *, scale: Scale | None = None) -> Interval:
         """Return a confidence interval that stays inside the range and is never a point.
+
+        Of 100 samples drawn like this one, about 95 have a 95 % interval that contains the true
+        value. pROC's and other programs' interval of DeLong is ``scale="identity"``.
 
         Parameters
         ----------
