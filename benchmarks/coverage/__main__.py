@@ -2,7 +2,7 @@
 
 ``python -m benchmarks.coverage`` measures all parts and writes benchmarks/results/coverage.csv,
 docs/coverage.md and its figure; ``--jobs 2`` shares the work among processes. ``--cost`` estimates
-how long a part takes at full size: "two-way parts" alone 6.8 processor hours. Named parts
+how long a part takes at full size. Named parts
 (``python -m benchmarks.coverage study areas``) are measured alone, and the rows of the others
 kept; ``--samples`` says how many samples a cell gets at most, ``--list`` what parts there are.
 ``--more`` draws samples that the table does not have yet and adds them to those that it has, so
@@ -110,7 +110,7 @@ def cost(names: Sequence[str]) -> int:
             drawn = max((row.samples for row in rows), default=0)
             share = max((now.get((r.situation, r.size), had) / had for r in rows), default=0.0)
             if drawn:
-                total += seconds / drawn * (share if part.cells else 1) * part.samples
+                total += seconds / drawn * (share if part.cells else 1) * part.most
         found[name] = total / 3600
         print(f"{name}: {found[name]:.2f}", file=sys.stderr, flush=True)
     for name in sorted(found, key=lambda name: -found[name]):

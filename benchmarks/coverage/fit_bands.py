@@ -32,9 +32,7 @@ from rocspace.simulate import Population
 WHOLE, POINT = "band of a fitted curve", "band of a fitted curve, at each point"
 ANY = ("binormal", *RANKED, "yeo-johnson")
 POSITIVE = ("box-cox", "exponential", "weibull", "gamma", "lognormal")  # of the scores
-DEAR = ("proper", "density-ratio")
-RANKS = (*DEAR, "rank-likelihood")  # which takes long elsewhere
-SLOW = 10  # what divides the samples of these
+DEAR = ("proper", "density-ratio", "rank-likelihood")  # which have small samples alone
 GRID = np.linspace(0.005, 0.995, 199)  # where a whole curve is looked at,
 POINTS = np.array([0.05, 0.1, 0.2, 0.5])  # and single points, one for each sample
 
@@ -87,8 +85,7 @@ def cells() -> tuple[Cell, ...]:
     ]
     several = [
         *((one, models, *how) for one, models in many for how in ((SMALL, 1), (LARGE, FEWER))),
-        (NORMAL, RANKS, SMALL, SLOW),
-        *((one, DEAR, SMALL, SLOW) for one in (SKEWED, HOOKED)),
+        *((one, DEAR, SMALL, 1) for one in (NORMAL, SKEWED, HOOKED)),
     ]
     return tuple(
         Cell(one.name, f"{size[0]} + {size[1]}", draw_of(one, size), reader(one, models), slow=slow)

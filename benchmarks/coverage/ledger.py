@@ -118,8 +118,8 @@ class Part:
     ``rows(samples)`` yields them; of a part of many cells ``rows(samples, i)`` those of the cell
     ``i`` of ``cells()``, so that processes can share them. ``quick`` samples are enough to see a
     fault; 0 of both where the sums are exact, of ``quick`` also where each takes long.
-    ``needs`` names a package without which the part
-    is left out.
+    ``needs`` names a package without which the part is left out. ``slow`` tells what divides the
+    number of samples in each of the cells.
     """
 
     name: str
@@ -130,6 +130,12 @@ class Part:
     needs: str = ""
     role: Role = "development"
     cells: Callable[[], int] | None = None
+    slow: Callable[[], int] = lambda: 1
+
+    @property
+    def most(self) -> int:
+        """The largest number of samples that a cell gets in a full run."""
+        return self.samples // self.slow()
 
     @property
     def grows(self) -> bool:

@@ -98,7 +98,15 @@ def part(
     def rows(many: int, number: int) -> list[Row]:
         return made()[number].rows(many)
 
-    return Part(name, rows, sections, samples, quick=0, cells=lambda: len(made()))
+    return Part(
+        name,
+        rows,
+        sections,
+        samples,
+        quick=0,
+        cells=lambda: len(made()),
+        slow=lambda: min(cell.slow for cell in made()),
+    )
 
 
 def sizes_of(n_pos: int, n_neg: int) -> str:

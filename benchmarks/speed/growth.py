@@ -5,12 +5,16 @@ the same scores. A slope of 1 is linear; n log n from 10^5 to 10^7 is 1.07.
 
     python -m benchmarks.speed growth --quick        # to 10^6
     python -m benchmarks.speed growth --max 1e8      # wants 8 GB
+
+The last table is of files on disk, from what `python -m benchmarks.speed huge` wrote last.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -36,6 +40,7 @@ SORT = "np.sort"
 ONE, TWO = "auc_score, 1 thread", "auc_score, 2 threads"
 TABULATE = "tabulate, 1 thread"
 BATCH = 1 << 18
+FILES = {10**6: "huge_1e6", 10**7: "huge_1e7", 10**8: "huge", 10**9: "huge_1e9"}
 
 Row = dict[str, Any]
 
@@ -114,6 +119,26 @@ def kinds_table(rows: Sequence[Row], n: int) -> str:
     return table(["", *names], body)
 
 
+def files_table(folder: Path) -> str:
+    """Return entrants down, rows of a parquet file across: time, and the peak of memory."""
+    found: dict[str, dict[int, str]] = {}
+    for n, name in FILES.items():
+        path = folder / f"{name}.csv"
+        if not path.exists():
+            continue
+        with path.open(encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file):
+                if not row["error"]:
+                    peak = f"{float(row['peak']) / 1e9:.2g} GB"
+                    cell = f"{duration(float(row['seconds']))}, {peak}"
+                    found.setdefault(row["entrant"], {})[n] = cell
+    if not found:
+        return ""
+    sizes = sorted({n for cells in found.values() for n in cells})
+    body = [[name, *(cells.get(n, "") for n in sizes)] for name, cells in found.items()]
+    return table(["", *map(power, sizes)], body)
+
+
 def targets(rows: Sequence[Row], n: int) -> list[Target]:
     """What the third issue asks for."""
 
@@ -159,6 +184,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         f"## {kinds}\n\n{kinds_table(rows, n_kinds)}",
     ]
     folder = results_folder(options.quick)
+    if files := files_table(folder):
+        text.append(f"## A parquet file on disk, two cores: time and peak of memory\n\n{files}")
     write_csv(folder / "growth.csv", rows)
     write_text(folder / "growth.md", "\n\n".join(text))
 

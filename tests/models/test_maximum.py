@@ -40,6 +40,25 @@ def test_climbing_finds_the_root_of_the_gradient() -> None:
     assert found.x[0] == pytest.approx(np.cbrt(1 + root) + np.cbrt(1 - root), rel=1e-9)
 
 
+class Far(Parabola):
+    """The parabola far below zero, whose last digits are noise."""
+
+    seen = 0
+
+    def __init__(self, x: np.ndarray) -> None:
+        super().__init__(x)
+        Far.seen += 1
+        self.value -= 1e8 + 3e-8 * Far.seen
+
+
+def test_a_climb_ends_where_rounding_hides_the_way() -> None:
+    Far.seen = 0
+    found = climb(Far, np.array([2.0]), near=1e-13)
+    assert found.converged
+    assert found.x[0] == pytest.approx(climb(Parabola, np.array([2.0])).x[0], abs=1e-3)
+    assert Far.seen < 15  # no search for a way up that cannot be seen
+
+
 def test_what_has_no_maximum_is_flagged() -> None:
     found = climb(Slope, np.zeros(1))
     assert not found.converged

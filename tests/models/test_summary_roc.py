@@ -64,10 +64,15 @@ def test_line_is_that_of_linear_regression(rows):
     near = {"rel": 1e-6, "abs": 1e-7}
     assert curve.slope == pytest.approx(line.slope, **near)
     assert curve.intercept == pytest.approx(line.intercept, **near)
-    assert curve.slope_se == pytest.approx(line.stderr, **near)
-    assert curve.intercept_se == pytest.approx(line.intercept_stderr, **near)
+    # Errors from residuals: those of linregress lose all digits where 1 - r^2 does.
+    apart = hit + alarm - np.mean(hit + alarm)
+    left = hit - alarm - line.intercept - line.slope * (hit + alarm)
+    slope_se = np.sqrt((left @ left) / (tp.size - 2) / (apart @ apart))
+    assert curve.slope_se == pytest.approx(slope_se, **near)
+    level_se = slope_se * np.sqrt(np.mean((hit + alarm) ** 2))
+    assert curve.intercept_se == pytest.approx(level_se, **near)
     # Normal equations: both parameters err together, by -mean(S) times the slope's variance.
-    shared = -np.mean(hit + alarm) * line.stderr**2
+    shared = -np.mean(hit + alarm) * slope_se**2
     assert curve.covariance[0, 1] == curve.covariance[1, 0] == pytest.approx(shared, **near)
     weighed = fitted(rows, weighting="inverse-variance")
     root = 1 / np.sqrt(1 / tp + 1 / fp + 1 / fn + 1 / tn)

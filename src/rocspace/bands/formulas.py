@@ -297,7 +297,13 @@ def fit_band(
     For a pointwise band, k is the Normal quantile. For a simultaneous band of a binormal curve, k
     is that of Working and Hotelling (as in `working_hotelling_band`, smaller on a part of the
     range); for any other curve with p parameters it is Scheffe's ``sqrt(chi2_p)``, which allows for
-    errors in every direction. Valid for large samples.
+    errors in every direction of the parameters. Valid for large samples.
+
+    With 50 + 50 Normal scores (300 samples, level 95 %) simultaneous bands contain the whole curve
+    in 95 to 97 percent for "binormal", "rating", "labroc", "rank-likelihood", "roc-glm" and
+    "profile-likelihood", in 89 to 92 for "proper", "gls", "minimum-distance" and "beta", in 81 to
+    83 for "density-ratio", whose errors are not of its two parameters alone, and
+    "pseudo-likelihood". Pointwise bands contain a point in 93 to 97 percent for all of them.
 
     References
     ----------

@@ -14,6 +14,7 @@ _MOST = 200  # steps of either optimiser
 _NEAR = 1e-9  # squared length of a Newton step, in standard errors, at which it is the last
 _INSIDE = 0.9  # share of the way to the border of the parameters that a step may take
 _SHORTEST = 1e-12  # share of a step below which there is no way up
+_UNSEEN = 16 * float(np.finfo(np.float64).eps)  # share of a value below which a gain is rounding
 
 UNCONVERGED = {
     "unconverged": "The search for the largest likelihood stopped before it was reached, so that "
@@ -67,21 +68,23 @@ def climb(at: Callable[[Vector], Hill], start: Vector, *, near: float = _NEAR) -
     -----
     A step is halved until the value rises by a ten-thousandth of what the gradient predicts. The
     search has converged when Newton's step is shorter than 3e-5 standard errors; the remaining
-    error is about the square of that.
+    error is about the square of that. Where the value is so large that rounding hides such a gain
+    (16 of its last digits), the search ends there, too.
     """
     x, hill = start, at(start)
     for _ in range(_MOST):
         step = hill.ascent()
         gain = float(hill.gradient @ step)
+        enough = max(near, _UNSEEN * abs(hill.value))
         share = min(1.0, _INSIDE * hill.reach(step))
-        if not gain > near:  # one last step, unless rounding makes it one down
+        if not gain > enough:  # one last step, unless rounding makes it one down
             new = at(x + share * step)
             x, value = (x + share * step, new.value) if new.value >= hill.value else (x, hill.value)
-            return Maximum(x, value, converged=abs(gain) <= near)
+            return Maximum(x, value, converged=abs(gain) <= enough)
         while not (new := at(x + share * step)).value >= hill.value + 1e-4 * share * gain:
             share /= 2
             if share < _SHORTEST:  # rounding hides any way up
-                return Maximum(x, hill.value, converged=gain < 1e3 * near)
+                return Maximum(x, hill.value, converged=gain < 1e3 * enough)
         x, hill = x + share * step, new
     return Maximum(x, hill.value, converged=False)
 
