@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -20,8 +21,8 @@ from hypothesis import strategies as st
 
 import rocspace as rs
 from rocspace._base import progress as _progress
+from rocspace.io import batches, tabulate_frame, to_frame
 from rocspace.io import engine as _engine
-from rocspace.io import tabulate_frame, to_frame
 
 pa = pytest.importorskip("pyarrow", reason="engines are tested with pyarrow")
 pl = pytest.importorskip("polars", reason="engines are tested with polars")
@@ -176,6 +177,10 @@ def infinite(rng, label):
     return score
 
 
+def small_whole(rng, label):
+    return rng.integers(-100, 100, label.size).astype(np.int16) + label
+
+
 NASTY = [
     normal,
     heavy_tails,
@@ -198,8 +203,8 @@ def sample(shape, n=4000, seed=0):
 
 
 def binned(frame, **options):
-    """Count with little room; that it may not be enough is no matter here."""
-    with warnings.catch_warnings():
+    """Count by queries, with little room; that it may not be enough is no matter here."""
+    with warnings.catch_warnings(), mock.patch.object(batches, "counted", return_value=None):
         warnings.filterwarnings("ignore", message="The area is certain to")
         return tabulate_frame(frame, label="y", score="s", **options)
 
@@ -377,8 +382,90 @@ def test_many_rows_of_few_scores_are_exact():
     label, score = sample(normal, n=20_000)
     score = score.round(1)
     frame = lazy_polars(pa.table({"y": label, "s": score}))
-    got = tabulate_frame(frame, label="y", score="s", max_rows=200)
-    assert got == rs.tabulate(label, score)
+    exact = rs.tabulate(label, score)
+    assert tabulate_frame(frame, label="y", score="s", max_rows=200) == exact
+    assert binned(frame, max_rows=200) == exact
+
+
+# --- batches ------------------------------------------------------------
+
+
+BATCHED = ["polars", "duckdb", "dask"]
+
+
+@pytest.fixture
+def no_queries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nothing be asked of an engine."""
+
+    def asked(_):
+        raise AssertionError
+
+    monkeypatch.setattr(_engine, "fetch", asked)
+
+
+@pytest.mark.usefixtures("no_queries")
+@pytest.mark.parametrize("engine", BATCHED, indirect=True)
+@pytest.mark.parametrize("higher", [True, False])
+@pytest.mark.parametrize("shape", [*NASTY, small_whole], ids=lambda shape: shape.__name__)
+def test_batches_are_counted_as_arrays_are(engine, shape, higher):
+    label, score = sample(shape)
+    got = tabulate_frame(
+        engine(pa.table({"y": label, "s": score})),
+        label="y",
+        score="s",
+        higher_is_positive=higher,
+    )
+    want = rs.tabulate(label, score, higher_is_positive=higher)
+    assert got == want
+    assert got.score.dtype == want.score.dtype
+
+
+@pytest.mark.usefixtures("no_queries")
+@pytest.mark.filterwarnings("ignore:There are more than max_rows")
+@pytest.mark.parametrize("engine", BATCHED, indirect=True)
+@pytest.mark.parametrize("shape", [normal, clustered, single_precision, infinite])
+def test_batches_with_little_room_are_certain(engine, shape):
+    label, score = sample(shape, n=20_000)
+    exact = rs.tabulate(label, score)
+    frame = engine(pa.table({"y": label.astype(np.int8), "s": score}))
+    table = tabulate_frame(frame, label="y", score="s", max_rows=4000, tolerance=1e-3)
+    assert len(table) <= 4000
+    assert_certain(table, exact)
+    assert undecided(table, exact) <= 2e-3
+
+
+@pytest.mark.parametrize("engine", BATCHED, indirect=True)
+def test_batches_that_are_too_coarse_are_left_to_queries(engine):
+    label, score = sample(normal, n=20_000)
+    frame = engine(pa.table({"y": label, "s": score}))
+    with pytest.warns(UserWarning, match="only, not to tolerance=1e-09"):
+        coarse = tabulate_frame(frame, label="y", score="s", max_rows=500, tolerance=1e-9)
+    assert coarse == binned(frame, max_rows=500, tolerance=1e-9)
+
+
+@pytest.mark.parametrize("engine", BATCHED, indirect=True)
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"y": [0, 1, 2], "s": [1.0, 2.0, 3.0]}, "y"),
+        ({"y": [0, 1, None], "s": [1.0, 2.0, 3.0]}, "y has 1 missing value"),
+        ({"y": [0, 1, 0], "s": [1.0, None, 3.0]}, "s has 1 missing value"),
+        ({"y": [0, 1, 0], "s": [1.0, float("nan"), 3.0]}, "s has 1 missing value"),
+        ({"y": pa.array([], pa.int64()), "s": pa.array([], pa.float64())}, "the frame is empty"),
+    ],
+)
+def test_what_batches_do_not_take_is_named_by_column(engine, columns, message):
+    with pytest.raises(ValueError, match=message):
+        tabulate_frame(engine(pa.table(columns)), label="y", score="s")
+
+
+def test_parts_of_dask_are_merged_in_pairs():
+    dd = pytest.importorskip("dask.dataframe", reason="Dask is not installed")
+    label, score = sample(normal, n=999)
+    frame = pa.table({"y": label, "s": score}).to_pandas()
+    for parts in (1, 2, 7):
+        cut = dd.from_pandas(frame, npartitions=parts)
+        assert tabulate_frame(cut, label="y", score="s") == rs.tabulate(label, score)
 
 
 # --- what comes to the driver ------------------------------------------------------------

@@ -430,3 +430,28 @@ def test_negatives_are_called_alike_in_all_batches(merged):
     for labels in ([0, 1], [-1, 1], [2, 2]):
         said.update(labels, [1.0, 2.0])
     assert (said.table().n_pos, said.table().n_neg) == (2, 4)
+
+
+def test_a_state_is_shrunk_to_so_many_rows():
+    rng = np.random.default_rng(5)
+    label = rng.random(3000) < 0.4
+    score = rng.normal(size=3000) + label
+    exact = rs.tabulate(label, score)
+    counter = rs.Tabulator()
+    counter.update(label, score)
+    counter.shrink(3000)
+    assert counter.is_exact
+    assert counter.table() == exact
+    widths = []
+    for rows in (1000, 200, 16):
+        counter.shrink(rows)
+        table = counter.table()
+        assert len(table) <= rows
+        assert not counter.is_exact
+        assert rs.auc(exact) in rs.auc_bounds(table)
+        widths.append(rs.auc_bounds(table).width)
+    assert widths == sorted(widths)
+    counter.update([0, 1], [0.5, 0.25])  # and it goes on counting
+    assert counter.table().n_pos == label.sum() + 1
+    with pytest.raises(ValueError, match="at least 16"):
+        counter.shrink(15)

@@ -1,7 +1,8 @@
 """Tables from any data frame, and back: the engine that has the data counts them.
 
 `tabulate_frame` takes pandas and polars frames, pyarrow tables, and lazily polars, DuckDB,
-Dask, Spark and Ibis. A frame in memory is counted here. An engine is asked to group by score;
+Dask, Spark and Ibis. A frame in memory is counted here, and so are the batches of lazy polars,
+DuckDB and Dask, as `batches` says. Another engine is asked to group by score;
 where there are too many distinct scores to fetch, it puts them into bins, coarse ones first and
 finer ones where positives and negatives mix, until the area is certain to the tolerance.
 Only counts, and the lowest and highest score of each, leave the engine.
@@ -24,7 +25,7 @@ from rocspace._base.progress import Elapsed
 from rocspace._base.text import brief, general
 from rocspace.counts.rows import Rows, count_rows
 from rocspace.counts.table import ScoreTable, table_of
-from rocspace.io import engine
+from rocspace.io import batches, engine
 from rocspace.io.bins import Bins, Plan, ancestors, certain, crowded, error, plan, replaced
 from rocspace.io.engine import Grid, Source
 
@@ -128,9 +129,12 @@ def tabulate_frame(
 
     Notes
     -----
-    An engine reads the data once to check them, and once more if the distinct scores fit.
-    Otherwise it counts in a grid, then in ever finer parts of the bins with most undecided pairs of
-    a positive and a negative; rarely more than twice. A frame whose rows
+    Batches of lazy polars and DuckDB are counted in one pass as they come, parts of Dask by its
+    workers, which need this package. Where there are weights, groups, labels that are not numbers,
+    or anything missing, and where that is not certain to `tolerance`, the engine groups by score,
+    as all others do. It reads the data once to check them, and once more if the distinct scores
+    fit. Otherwise it counts in a grid, then in ever finer parts of the bins with most undecided
+    pairs of a positive and a negative; rarely more than twice. A frame whose rows
     are costly to make is better stored first. Decimals are counted as float64, and refused if
     float64 cannot tell them apart.
 
@@ -167,6 +171,15 @@ def tabulate_frame(
     if isinstance(whole, nw.DataFrame):
         max_rows = max(max_rows, len(whole))
     with Elapsed(f"counting in {whole.implementation.name.lower()}", show=progress) as shown:
+        if set(columns) == {"label", "score"} and pos_label is None:
+            shown.stage = "batch by batch"
+            found = batches.counted(
+                whole.lazy().select(label, score), kinds, higher_is_positive, tolerance, max_rows
+            )
+            if found is not None:
+                table, left = found
+                _tell(left, tolerance, max_rows, len(table))
+                return table
         shown.stage = "looking at all cases"
         source, n_groups, n = _source(whole.lazy(), columns, kinds, pos_label, missing)
         bins = _count(source, n, n_groups, (float(tolerance), int(max_rows)), shown)
@@ -507,18 +520,25 @@ def _count(
         bins = replaced(bins, todo, finer)
         done.append(todo)
     bins = certain(bins)
-    if (left := error(bins)) > tolerance:
+    _tell(error(bins) if (bins.low != bins.high).any() else None, tolerance, max_rows, len(bins))
+    return bins
+
+
+def _tell(left: float | None, tolerance: float, max_rows: int, rows: int) -> None:
+    """Warn of rows that stand for several scores; `left` is None where none does."""
+    if left is None:
+        return
+    if left > tolerance:
         checks.warn(
             f"The area is certain to {general(left)} only, not to tolerance={brief(tolerance)}, "
             f"with max_rows={max_rows}. Allow more rows."
         )
-    elif (bins.low != bins.high).any():
+    else:
         checks.warn(
-            f"There are more than max_rows={max_rows} distinct scores: {len(bins)} rows stand for "
+            f"There are more than max_rows={max_rows} distinct scores: {rows} rows stand for "
             f"them. The area is certain to {general(left)}, but at a threshold that is not a row's "
             "score cases are counted only roughly. Allow more rows if that matters."
         )
-    return bins
 
 
 def _tables(bins: Bins, higher_is_positive: bool) -> dict[int, ScoreTable]:

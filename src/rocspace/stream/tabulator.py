@@ -294,6 +294,37 @@ class Tabulator:
             return np.zeros(0, dtype=bool)
         return np.asarray(state.level > 0)[::-1].copy()
 
+    def shrink(self, rows: int) -> None:
+        """Join neighbouring scores until at most so many rows are left, the least mixed ones first.
+
+        Parameters
+        ----------
+        rows : int
+            Largest number of rows, at least 16. A state that has no more is left as it is.
+
+        Raises
+        ------
+        ValueError
+            If `rows` is below 16.
+
+        Examples
+        --------
+        >>> counter = Tabulator()
+        >>> counter.update([i % 2 for i in range(100)], range(100))
+        >>> counter.shrink(20)
+        >>> len(counter.table()) <= 20, counter.is_exact
+        (True, False)
+        """
+        checks.check_sizes(rows=rows)
+        if rows < 16:
+            msg = f"rows is {rows}. Leave at least 16."
+            raise ValueError(msg)
+        self._flush()
+        state = self._gathered()
+        if state is not None and len(state) > rows:
+            self._states = [states.compacted(state, int(rows))]
+            self._binned = True
+
     def _keep(self, cases: int) -> None:
         """Keep the next cases as they are, so many at most, and count them when more come."""
         self._hold = cases
