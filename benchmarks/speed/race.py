@@ -2,7 +2,9 @@
 
 All entrants see the same data, in one run, in turn, round after round. Ratios are taken round by
 round and their least, median and largest are shown; answers are compared with ours, and an answer
-that differs by more than 1e-6 is said to. R is one process of `Rscript` that lives as long as the
+that differs by more than 1e-6 is said to. Before the first race every entrant answers once at 10^6
+cases, untimed, so that all are raced in a warm process: imported, compiled, and on the way that
+they take in a long session. R is one process of `Rscript` that lives as long as the
 race, reads the same numbers, and takes its times itself. Who is not installed is named; who is
 predicted to take longer than ``--limit`` seconds sits out larger samples. For R, install pROC, ROCR
 and PRROC: ``install.packages(c("pROC", "ROCR", "PRROC"))``.
@@ -23,9 +25,10 @@ import statistics
 import subprocess
 import tempfile
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -79,6 +82,7 @@ IN_R = {
 AGREES = 1e-6
 BUDGET = 20.0  # seconds: who has used them sits out the remaining rounds of a case
 LONGEST_TEST = 10**6
+WARM = 10**6  # cases that every entrant counts once before the first race, untimed
 
 
 # --- R ------------------------------------------------------------------------------------------
@@ -166,8 +170,24 @@ class Course:
         self.last: dict[str, tuple[int, float]] = {}
         self.rows: list[Row] = []
 
+    def warm_up(self, n: int = WARM) -> None:
+        """Let every entrant answer once, untimed; who fails here fails in its race too."""
+        for task, runners in self._tasks(n):
+            for r in runners:
+                start = perf_counter()
+                with _quiet(), contextlib.suppress(Exception):
+                    r.call()
+                print(
+                    f"warm    {task:7} {r.name:24} {duration(perf_counter() - start)}", flush=True
+                )
+
     def sample(self, n: int) -> None:
         """Race all tasks at one size."""
+        for task, runners in self._tasks(n):
+            self._task(task, n, runners)
+
+    def _tasks(self, n: int) -> Iterator[tuple[str, list[Runner]]]:
+        """Yield the tasks with those who take part, ready to run."""
         label, score = Kind(GROWING).make(n)
         self.r.read(label, (score, score))
         for task in ("auc", "curve", "delong"):
@@ -183,7 +203,7 @@ class Course:
                 for e in ENTRANTS
                 if e.task == task and e.name != "MLstatkit" and self._may(e.name, n)
             ]
-            self._task(task, n, [*runners, *self._in_r(task, n)])
+            yield task, [*runners, *self._in_r(task, n)]
         del label, score
         if n > LONGEST_TEST:
             return
@@ -200,7 +220,7 @@ class Course:
             for p in PAIRED
             if self._may(f"paired {p.name}", n)
         ]
-        self._task("paired", n, [*runners, *self._in_r("paired", n)])
+        yield "paired", [*runners, *self._in_r("paired", n)]
 
     def _in_r(self, task: str, n: int) -> list[Runner]:
         return [
@@ -217,8 +237,7 @@ class Course:
 
     def _task(self, task: str, n: int, runners: Sequence[Runner]) -> None:
         rounds = self.rounds * (3 if n <= 10**4 else 1)
-        with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
-            warnings.simplefilter("ignore")
+        with _quiet():
             laps = Race(rounds, BUDGET).run({r.name: r.call for r in runners})
         ours = laps[TASKS[task]]
         mine = next(r for r in runners if r.name == TASKS[task])
@@ -231,6 +250,14 @@ class Course:
                 self.last[key] = (n, laps[r.name].seconds)
         del laps, ours
         gc.collect()
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Neither warnings nor what entrants print."""
+    with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
+        warnings.simplefilter("ignore")
+        yield
 
 
 def _row(task: str, n: int, r: Runner, lap: Lap, ours: Lap, truth: float) -> Row:
@@ -354,8 +381,8 @@ HEAD = """\
 # The race: times beside other programs
 
 Written by `python -m benchmarks.speed race`. Normal float64 scores, 10 % positive (half in the
-paired test). A cell is the median time, and that time in units of ours: median (least to largest of
-the rounds).
+paired test). Every entrant counted 10^6 cases once before, untimed. A cell is the median time, and
+that time in units of ours: median (least to largest of the rounds).
 """
 
 
@@ -387,6 +414,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     machine.describe(n_sort)
     r = R()
     course = Course(rounds, options.limit, r)
+    course.warm_up()
     for n in powers_of_ten(most):
         if n >= 1000:
             course.sample(n)
