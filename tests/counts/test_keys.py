@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from rocspace.counts import keys as keyed
 from rocspace.counts import rows as counted
+from rocspace.counts import sorts
 from rocspace.counts.keys import counts_of_integers, rows_of_keys, sorted_keys, twice_wins_of_keys
 
 TYPES = ("f4", "f8", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8")
@@ -76,8 +77,11 @@ def test_keys_count_what_places_count(kind, shape, n, share, seed):
 
 
 @pytest.mark.parametrize("kind", TYPES)
-@pytest.mark.parametrize("switch", ["KEYED_WINS", "KEYED_ROWS"])
-def test_both_sides_of_a_switch_count_alike(kind, switch):
+@pytest.mark.parametrize("switch", ["RADIX_COUNTS", "KEYED_WINS", "KEYED_ROWS"])
+@pytest.mark.parametrize("compiled", [False, True])
+def test_both_sides_of_a_switch_count_alike(kind, switch, compiled, monkeypatch):
+    monkeypatch.setattr(sorts, "loaded", lambda: compiled)
+    monkeypatch.setattr(sorts, "radix_pays", lambda dtype: True)
     at = getattr(counted, switch)
     for n in (at - 1, at, at + 1):
         rng = np.random.default_rng(n)

@@ -19,10 +19,11 @@ from rocspace._kernels.sorting import (
     direction,
     fill_rows,
     gather_parts,
+    rows_of_classes,
     scatter_parts,
     twice_wins,
 )
-from rocspace.counts import compiled_from
+from rocspace.counts import compiled_from, sorts
 from rocspace.counts import rows as _count
 from rocspace.counts.rows import Rows, count_rows, count_twice_wins
 from slow.counts import table_by_dictionary
@@ -48,6 +49,7 @@ def columns(rows):
 
 def by_numpy(label, score, monkeypatch):
     monkeypatch.setattr(_count, "KERNEL_CASES", NEVER)
+    monkeypatch.setattr(sorts, "loaded", lambda: False)
     return count_rows(label, score, None), count_twice_wins(label, score)
 
 
@@ -274,6 +276,46 @@ def test_merging_sorted_runs(fill, distinct, neg, pos):
     fill(below, above, score, n_pos, n_neg)
     found = zip(score.tolist(), n_pos.tolist(), n_neg.tolist(), strict=True)
     assert list(found) == expected
+
+
+@pytest.mark.parametrize("kernel", both(rows_of_classes))
+@settings(max_examples=50)
+@given(neg=runs, pos=runs)
+def test_merging_classes_into_rows(kernel, neg, pos):
+    n = len(neg) + len(pos)
+    expected = table_by_dictionary([False] * len(neg) + [True] * len(pos), neg + pos)
+    score, n_pos, n_neg = np.zeros(n), *np.zeros((2, n), dtype="i8")
+    k = kernel(np.array(neg, "f8"), np.array(pos, "f8"), score, n_pos, n_neg)
+    found = zip(score[:k].tolist(), n_pos[:k].tolist(), n_neg[:k].tolist(), strict=True)
+    assert list(found) == expected
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", "i4", "u4", "i8", "u8"])
+@pytest.mark.parametrize("shape", ["ends", "near", "equal", "zeros"])
+@pytest.mark.parametrize("n", [1, 2, 300])
+def test_once_loaded_compiled_loops_count_on_one_processor(dtype, shape, n, monkeypatch):
+    rng = np.random.default_rng(n)
+    score = {
+        "ends": extremes(np.dtype(dtype), rng, n),
+        "near": (1 + 1e-12 * rng.integers(0, n, n)).astype(dtype),  # only the last bytes differ
+        "equal": np.full(n, 7, dtype),
+        "zeros": (rng.choice([-1.0, 1.0], n) * rng.integers(0, 2, n)).astype("i4").astype(dtype),
+    }[shape]
+    if shape == "zeros" and score.dtype.kind == "f":
+        score *= rng.choice([-1, 1], n)  # -0.0 and 0.0, which tie
+    for label in (rng.random(n) < 0.3, np.zeros(n, bool), np.ones(n, bool)):
+        monkeypatch.setattr(sorts, "loaded", lambda: False)
+        expected = count_rows(label, score, None), count_twice_wins(label, score)
+        monkeypatch.setattr(sorts, "loaded", lambda: True)
+        monkeypatch.setattr(sorts, "radix_pays", lambda dtype: True)
+        monkeypatch.setattr(_count, "RADIX_COUNTS", 1)
+        assert _count._fits_radix(score)
+        rows = count_rows(label, score, None)
+        assert columns(rows) == columns(expected[0])
+        assert rows.score.dtype == score.dtype
+        assert not np.signbit(rows.score[rows.score == 0]).any()
+        assert count_twice_wins(label, score) == expected[1]
+        monkeypatch.undo()
 
 
 @pytest.mark.parametrize("kernel", both(direction))

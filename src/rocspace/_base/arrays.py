@@ -38,6 +38,8 @@ def as_vector(values: ArrayLike, name: str) -> tuple[Array, Mask | None]:
     The mask is None where nothing is missing; NaN inside a float vector is not
     looked for here.
     """
+    if type(values) is np.ndarray and values.ndim == 1 and _is_plain(values.dtype):
+        return values, None
     array, missing = as_block(values, name)
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
@@ -62,6 +64,11 @@ def as_vector(values: ArrayLike, name: str) -> tuple[Array, Mask | None]:
     if missing is not None and not missing.any():
         missing = None
     return array, missing
+
+
+def _is_plain(dtype: np.dtype[Any]) -> bool:
+    """Tell whether a vector of this type is taken as it is: numbers in native order, or texts."""
+    return dtype.kind not in "OT" and dtype.isnative
 
 
 def as_block(values: ArrayLike, name: str) -> tuple[Array, Mask | None]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache, update_wrapper
+from functools import cache, partial, update_wrapper
 from os import PathLike
 from types import FunctionType
-from typing import Any, Literal, ParamSpec, TypeVar, cast, get_args, get_origin
+from typing import Any, Literal, ParamSpec, TypeAlias, TypeVar, cast, get_args, get_origin
 
 import numpy as np
 
@@ -210,21 +210,48 @@ def _flags(function: FunctionType) -> frozenset[str]:
 
 
 def _check_flag(name: str, value: object) -> None:
-    if not isinstance(value, np.bool_):
+    if not isinstance(value, bool | np.bool_):
         raise ArgumentError(Argument(name), f" is {shown(value)}, but must be True or False.")
+
+
+Verify: TypeAlias = Callable[[str, Any], None]
+_Checks: TypeAlias = tuple[list[tuple[int, str, Verify]], dict[str, Verify]]
+
+
+@cache
+def _checks(function: FunctionType) -> _Checks:
+    """Return the checks of parameters: of those by position, and of all by name."""
+    code, by_name = function.__code__, dict[str, Verify]()
+    words, flags = _words(function), _flags(function)
+    for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]:
+        if name in words:
+            by_name[name] = partial(_check_word, words[name])
+        elif name in flags:
+            by_name[name] = _check_flag
+        elif name == "level":
+            by_name[name] = _check_level
+    names = code.co_varnames[: code.co_argcount]
+    by_place = [(i, name, by_name[name]) for i, name in enumerate(names) if name in by_name]
+    return by_place, by_name
+
+
+def _check_word(words: tuple[object, ...], name: str, value: object) -> None:
+    check_choice(name, value, words)
+
+
+def _check_level(name: str, value: Any) -> None:
+    check_level(value)
 
 
 def _check(function: FunctionType, args: Sequence[Any], given: Mapping[str, Any]) -> None:
     """Check the words of a call, and its level."""
-    words, flags, code = _words(function), _flags(function), function.__code__
-    names = code.co_varnames[: code.co_argcount]
-    for name, value in (*zip(names, args, strict=False), *given.items()):
-        if name in words:
-            check_choice(name, value, words[name])
-        elif name in flags and value is not True and value is not False:
-            _check_flag(name, value)
-        elif name == "level":
-            check_level(value)
+    by_place, by_name = _checks(function)
+    for i, name, verify in by_place:
+        if i < len(args):
+            verify(name, args[i])
+    for name, value in given.items():
+        if name in by_name:
+            by_name[name](name, value)
 
 
 def _unfit(function: FunctionType, args: Sequence[Any], given: Mapping[str, Any]) -> str:

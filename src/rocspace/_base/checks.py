@@ -13,9 +13,8 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -33,8 +32,7 @@ _MOST = 20  # how many of the words that are known
 _PACKAGE = str(Path(__file__).parents[1]) + os.sep
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cases:
+class Cases(NamedTuple):
     """Checked cases, ready to count: same length, no missing values, no zero weights."""
 
     label: Array
@@ -532,9 +530,12 @@ def without_missing(
     vectors: dict[str, tuple[Array, Mask | None]], missing: MissingPolicy
 ) -> tuple[dict[str, Array], Ints | None]:
     """Return the complete cases, and which rows they were if some had to go."""
-    masks = {name: _missing_mask(array, mask) for name, (array, mask) in vectors.items()}
-    found = {name: mask for name, mask in masks.items() if mask is not None}
-    arrays = {name: array for name, (array, _) in vectors.items()}
+    arrays, found = {}, {}
+    for name, (array, mask) in vectors.items():
+        arrays[name] = array
+        absent = _missing_mask(array, mask)
+        if absent is not None:
+            found[name] = absent
     if not found:
         return arrays, None
     if missing == "raise":
@@ -550,10 +551,12 @@ def without_missing(
 
 
 def _missing_mask(array: Array, mask: Mask | None) -> Mask | None:
-    # min() is NaN (NaT) as soon as one entry is: one quick pass tells the usual case.
-    isnan = {"f": np.isnan, "m": np.isnat, "M": np.isnat}.get(array.dtype.kind)
-    if isnan is not None and array.size and isnan(array.min()):
-        mask = isnan(array) if mask is None else mask | isnan(array)
+    # The minimum is NaN (NaT) as soon as one entry is: one quick pass tells the usual case.
+    if array.dtype.kind in "fmM" and array.size:
+        least = np.minimum.reduce(array)
+        if least != least:
+            absent = np.isnan(array)
+            return absent if mask is None else mask | absent
     return mask
 
 

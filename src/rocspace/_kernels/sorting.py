@@ -198,15 +198,89 @@ def sort_bits(run: AnyArray, spare: AnyArray, always: Any, negative: Any) -> Non
     where they leave much, all bytes are used. For that time patterns are what `flip_bits` makes.
     """
     width = flip_bits(run, always, negative)
+    source = run
+    if sort_flipped(run, spare, width):
+        source = spare
+    given_bits(source, always, negative, run)
+
+
+@compiled
+def sort_flipped(run: AnyArray, spare: AnyArray, width: int) -> bool:
+    """Sort integers of which `width` bits differ; return whether the answer is in `spare`."""
     n_bytes = (width + 7) // 8
     upper = min(n_bytes, UPPER)
     swapped = sort_bytes(run, spare, max(0, width - 8 * upper), upper)
+    if upper == n_bytes:
+        return swapped
     source, target = run, spare
     if swapped:
         source, target = spare, run
-    if upper < n_bytes and not inserted(source) and sort_bytes(source, target, 0, n_bytes):
-        source = target
-    given_bits(source, always, negative, run)
+    if not inserted(source) and sort_bytes(source, target, 0, n_bytes):
+        return not swapped
+    return swapped
+
+
+@compiled
+def sorted_classes(
+    label: AnyArray, bits: AnyArray, always: Any, negative: Any, run: AnyArray, spare: AnyArray
+) -> int:
+    """Divide bit patterns by class and sort each, the negatives first; return how many they are.
+
+    `run` receives what `flip_bits` makes of the patterns, with one pattern for -0.0 and 0.0.
+    """
+    n = bits.size
+    first_bit = 8 * bits.itemsize - 1
+    zero = always ^ always
+    in_all = ~zero
+    in_any = zero
+    front = 0
+    back = n - 1
+    for i in range(n):
+        x = bits[i]
+        if negative and x == always:
+            x = zero
+        x ^= always ^ (negative & (zero - (x >> first_bit)))
+        run[front] = x  # one of the two places is written again: no branch, as classes are random
+        run[back] = x
+        front += 1 - label[i]
+        back -= label[i]
+        in_all &= x
+        in_any |= x
+    width = 0
+    varying = np.uint64(in_all ^ in_any)
+    while varying:
+        varying >>= _ONE
+        width += 1
+    for part in (slice(0, front), slice(front, n)):
+        if sort_flipped(run[part], spare[part], width):
+            run[part] = spare[part]
+    return front
+
+
+@compiled
+def rows_of_classes(
+    neg: AnyArray, pos: AnyArray, score: AnyArray, n_pos: IntArray, n_neg: IntArray
+) -> int:
+    """Merge two ascending runs into rows, as `fill_rows` does; return how many there are."""
+    i = pos.size - 1
+    j = neg.size - 1
+    k = 0
+    while i >= 0 or j >= 0:
+        if j < 0 or (i >= 0 and pos[i] > neg[j]):
+            x = pos[i]
+        else:
+            x = neg[j]
+        last_i = i
+        last_j = j
+        while i >= 0 and pos[i] == x:
+            i -= 1
+        while j >= 0 and neg[j] == x:
+            j -= 1
+        score[k] = x
+        n_pos[k] = last_i - i
+        n_neg[k] = last_j - j
+        k += 1
+    return k
 
 
 @compiled

@@ -20,7 +20,13 @@ from rocspace._base.calls import explained
 from rocspace._base.checks import check_sizes, shown
 from rocspace._base.exact import exact_dot
 from rocspace.counts import sorts
-from rocspace.counts.keys import counts_of_integers, rows_of_keys, sorted_keys, twice_wins_of_keys
+from rocspace.counts.keys import (
+    counts_of_integers,
+    room,
+    rows_of_keys,
+    sorted_keys,
+    twice_wins_of_keys,
+)
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -30,6 +36,7 @@ UNLESS_SET = 1 << 20
 KERNEL_CASES = UNLESS_SET  # from here on compiled loops count; see `compiled_from`
 KEYED_WINS = 1 << 13  # from here on keys beat a search among the other class
 KEYED_ROWS = 1 << 12  # and a sort of places
+RADIX_COUNTS = 1 << 9  # and compiled loops that are loaded beat a search
 PARTS_PER_THREAD = 4  # more parts than threads: uneven parts even out
 HASHED_BITS = 17  # scores with at most 2**16 distinct values are counted without sorting
 _CACHED = 1 << 17  # scores of the columns that are sorted together
@@ -83,19 +90,22 @@ def count_rows(
 ) -> Rows:
     """Count positives and negatives (or sum their weights) at each distinct score."""
     threads = check_threads(threads)
-    if weight is not None or not _fits_kernels(score):
-        keyed = weight is None and score.size >= KEYED_ROWS
-        rows = _rows_by_keys(label, score) if keyed else None
-        return _rows_by_order(label, score, weight) if rows is None else rows
+    if weight is not None:
+        return _rows_by_order(label, score, weight)
+    if not _fits_kernels(score):
+        rows = _rows_by_numbers(label, score)
+        return _rows_by_order(label, score, None) if rows is None else rows
     rows = _rows_by_hashing(label, score, threads)
     return _rows_by_parts(label, score, threads) if rows is None else rows
 
 
 def count_twice_wins(label: Mask, score: Array, threads: int | None = None) -> tuple[int, int, int]:
     """Return 2 #(pos > neg) + #(pos == neg), without building rows, and both class sizes."""
-    threads = check_threads(threads)
+    if threads is not None:
+        check_threads(threads)
     if not _fits_kernels(score):
         return _twice_wins_by_numpy(label, score)
+    threads = check_threads(threads)
     rows = _rows_by_hashing(label, score, threads)
     if rows is None:
         return _twice_wins_by_parts(label, score, threads)
@@ -187,8 +197,8 @@ def compiled_from(cases: int | None = None) -> int:
     -----
     The first large sample imports numba, which takes about .3 s; loops come compiled from the disk.
     Below, NumPy counts, and is as fast on one processor where its sort uses SIMD instructions.
-    Where that sort is slow (AVX-512 on Zen 4: over 15 ns for each number), samples from 2,048 cases
-    on are sorted by a compiled loop once the loops are loaded. They are loaded when the slow sorts
+    Where that sort is slow (AVX-512 on Zen 4: over 15 ns for each number), samples from 512 cases
+    on are counted by a compiled loop once the loops are loaded. They are loaded when the slow sorts
     of this process have taken as long as that import, so a single call never pays for it; a number
     above 1,048,576 stops this too. The counts are the same on every way. Ranks of several scores of
     the same cases use compiled loops from 131,072 cases on, or from this number if it is less; from
@@ -246,20 +256,24 @@ def _rows_by_order(label: Mask, score: Array, weight: Vector | None) -> Rows:
     return Rows(rows_score, *sums)
 
 
-def _rows_by_keys(label: Mask, score: Array) -> Rows | None:
-    """Count by sorting keys, or by looking up; None for scores that allow neither."""
-    found = counts_of_integers(label, score)
+def _rows_by_numbers(label: Mask, score: Array) -> Rows | None:
+    """Count by looking up, or by sorting plain numbers; None where sorting places is as good."""
+    found = counts_of_integers(label, score) if score.size >= KEYED_ROWS else None
     if found is not None:
         return Rows(*found)
-    keys = sorted_keys(label, score)
+    if _fits_radix(score):
+        return _rows_by_radix(label, score)
+    keys = sorted_keys(label, score) if score.size >= KEYED_ROWS else None
     return None if keys is None else Rows(*rows_of_keys(keys))
 
 
 def _twice_wins_by_numpy(label: Mask, score: Array) -> tuple[int, int, int]:
+    found = counts_of_integers(label, score) if score.size >= KEYED_WINS else None
+    if found is not None:
+        return _twice_wins_of_rows(Rows(*found))
+    if _fits_radix(score):
+        return _twice_wins_by_radix(label, score)
     if score.size >= KEYED_WINS:
-        found = counts_of_integers(label, score)
-        if found is not None:
-            return _twice_wins_of_rows(Rows(*found))
         keys = sorted_keys(label, score)
         if keys is not None:
             return twice_wins_of_keys(keys)
@@ -278,10 +292,46 @@ def _twice_wins_of_rows(rows: Rows) -> tuple[int, int, int]:
 
 def _twice_wins_by_search(pos: Array, neg: Array) -> int:
     """Count wins of two ascending runs by searching the longer one for values of the shorter."""
-    if pos.size <= neg.size:
-        return int(neg.searchsorted(pos, "left").sum() + neg.searchsorted(pos, "right").sum())
-    beaten = pos.searchsorted(neg, "left").sum() + pos.searchsorted(neg, "right").sum()
-    return int(2 * pos.size * neg.size - beaten)
+    few, many = (pos, neg) if pos.size <= neg.size else (neg, pos)
+    twice = np.add.reduce(many.searchsorted(few, "left") + many.searchsorted(few, "right"))
+    return int(twice if few is pos else 2 * pos.size * neg.size - twice)
+
+
+# --- compiled loops on one processor, once they are loaded -------------------------------------
+
+
+def _fits_radix(score: Array) -> bool:
+    """Return whether compiled loops count these scores on one processor."""
+    return score.size >= RADIX_COUNTS and sorts.loaded() and sorts.fits_radix(score)
+
+
+def _sorted_classes(label: Mask, score: Array) -> tuple[Array, Array, Array]:
+    """Return the patterns of both classes, ascending as the scores do, and room for all."""
+    from rocspace._kernels import sorting
+
+    kind, always, negative = sorts.bits_of(score.dtype)
+    run, spare = room(score.size, np.dtype(kind)), np.empty(score.size, dtype=kind)
+    marks, bits = label.view(np.uint8), score.view(kind)
+    n_neg = sorting.sorted_classes(marks, bits, always, negative, run, spare)
+    return run[:n_neg], run[n_neg:], spare
+
+
+def _twice_wins_by_radix(label: Mask, score: Array) -> tuple[int, int, int]:
+    from rocspace._kernels import sorting
+
+    neg, pos, _ = _sorted_classes(label, score)
+    return int(sorting.twice_wins(neg, pos)), pos.size, neg.size
+
+
+def _rows_by_radix(label: Mask, score: Array) -> Rows:
+    from rocspace._kernels import sorting
+
+    neg, pos, spare = _sorted_classes(label, score)
+    n_pos, n_neg = (np.empty(score.size, dtype=np.int64) for _ in range(2))
+    k = sorting.rows_of_classes(neg, pos, spare, n_pos, n_neg)
+    if k < score.size:
+        spare, n_pos, n_neg = (column[:k].copy() for column in (spare, n_pos, n_neg))
+    return Rows(sorts.given_scores(spare, score.dtype), n_pos, n_neg)
 
 
 # --- few distinct scores: a hash table, no sorting -----------------------------------------

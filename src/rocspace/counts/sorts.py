@@ -64,6 +64,11 @@ def loaded() -> bool:
     return "rocspace._kernels.sorting" in sys.modules or CLOCK.due()
 
 
+def fits_radix(score: Array) -> bool:
+    """Return whether the radix sort takes such numbers, and is the faster one here."""
+    return score.itemsize >= 4 and score.dtype.char in SORTABLE and radix_pays(score.dtype)
+
+
 def sort_run(run: Array) -> None:
     """Sort numbers without NaN in place, by whichever sort is the faster one here."""
     if run.size < RADIX_CASES or run.itemsize < 4 or run.dtype.char not in SORTABLE:
