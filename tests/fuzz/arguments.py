@@ -153,6 +153,20 @@ FOUND = (
     "multiclass.cost_matrix({'a': {'b': [1]}, 'b': {'a': 2}}, ['a', 'b'])",
     "combine.Constant(10**400)",
     "combine.Constant(None)",
+    "combine.Constant(True).decide({'a': 1})",
+    "resampling.bayesian_bootstrap(TABLE, fpr=[[0.5]])",
+    "compare.area_correlation(0.5, 1e-320)",
+    "calibrate.relabel([0, 1], [[1, 0], [0, 1]], [[0, 1], [-np.inf, 0]])",
+    "designs.covariate_scores([0, 1], [1, 2], {'age': [[1], (2, 3)]})",
+    "designs.conditional_roc(AGED, {'age': np.array([1j])})",
+    "curves.fuzzy_roc([[1], [0.5], [0]], [3, 2, 1])",
+    "curves.gains_table(TABLE, parts=2**53 + 1)",
+    "curves.bedroc(TABLE, alpha=1e-320)",
+    "multiclass.fit_trinormal(ORDERED).surface_at([0, 1], ())",
+    "designs.binormal_posterior(TABLE, n_sim=100, rng=1).curves(fpr=[[0.5]])",
+    "designs.denoised_auc_bounds(TABLE, pos=(0, 0.1), neg=(0, 0.1)).between(2**53 + 1)",
+    "hull.slope_interval(costs={'fn': np.array([10, 5])}, prevalence=0.1)",
+    "rs.ConfusionMatrix(np.zeros(2), 1, np.zeros(3), 1)",
     "combine.BooleanRule('or', (RULE('a', 1), RULE('b', 1))).decide({'a': [1, 2], 'b': []})",
     "calibrate.fit_ranks(3)",
     "calibrate.vote_scores([[1, 1, 0], [0, 0, 1]], voter_weight=['a'])",
@@ -332,7 +346,7 @@ def damaged(value: Any, rng: np.random.Generator) -> Any:
         ]
     scale = float(rng.choice([0, -1, 1e300, 1e-320, 2.0**60]))
     try:
-        return column.astype(float) * scale
+        return column.astype(complex if column.dtype.kind == "c" else float) * scale
     except (TypeError, ValueError):
         return column.tolist()
 
@@ -391,8 +405,8 @@ def complaint(error: BaseException) -> str:
         if last.tb_frame.f_code.co_filename == "<example>":
             return ""  # a function or model of the example does not take this
     place = f"{Path(last.tb_frame.f_code.co_filename).name}:{last.tb_lineno}"
-    if isinstance(error, FileNotFoundError):
-        return ""
+    if isinstance(error, FileNotFoundError) or str(error).startswith("int() argument must be"):
+        return ""  # `int` of the junk, as a function of the user's
     if isinstance(error, REFUSALS) and is_ours(error):
         return ""
     return f"{type(error).__name__} at {place}: {error}"

@@ -61,13 +61,13 @@ def test_hostile_visits_are_refused_by_sentences(visited):
 def test_small_files_that_grow_are_read_in_parts_or_refused(visited):
     for name, data in visits.bombs().items():
         answer = visited.visitor.give(data, name)
-        if visits.check(answer):
+        if visits.answered(answer):
             looked = answer.json()
             assert looked["rows"] == 10_000_000
             choice = {**looked["guess"], "label": "y", "positive": "1", "scores": ["s"]}
             del choice["why"]
             body = {"file": looked["id"], "choice": choice}
-            assert not visits.check(visited.visitor.post("/api/reports", json=body))
+            assert not visits.answered(visited.visitor.post("/api/reports", json=body))
         visited.visitor.delete("/api/files")
     visits.still_right(visited.visitor)
 

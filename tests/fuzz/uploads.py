@@ -1,34 +1,37 @@
 """Hostile visitors of the web app: whatever they send is answered by a sentence, and leaks nothing.
 
-Files, requests and choices are damaged at random. An answer is never the server's fault, holds no
-traceback and no path, and no address holds anything of a file.
+The work is done in this process; `fuzz.visits` has workers. Files, requests and choices are damaged
+at random. An answer is never the server's fault, holds no traceback and no path, and no address
+holds anything of a file.
 """
 
 from __future__ import annotations
 
 import atexit
 import gzip
-import io
 import json
 import tempfile
-import zipfile
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from fuzz.hostile import (
+    ADDRESSES,
+    NAMES,
+    check,
+    check_empty,
+    disposition,
+    form,
+    pick,
+    workbook,
+    written,
+)
 from fuzz.states import changed_fields, flipped, junk, some_counter
 from served import CHOICE, GRADES, KINDS, OF_CLASSES, ORDERED, ROWS, Loop, Visitor, do_here, nothing
 
-STATUSES = {200, 400, 401, 403, 404, 405, 413, 409, 415, 422, 429}
 SECRET = "qzsecretqz"  # a value of some files, which no address may hold
-NAMES = [
-    *("cases.csv", "a.parquet", "a.xlsx", "a.csv.gz", "a.tsv", "a.arrow", "a.npz", "a", ""),
-    *("../../etc/passwd", "..\\..\\a.csv", "/etc/shadow.csv", "C:\\a.csv", "a\x00b.csv", ".", ".."),
-    *("a" * 3000, "\x1b[31m.csv", "é\u202e.csv", "*.csv", "part-{1..3}.csv", "-", "a\r\nb.csv"),
-    *("http://a.example/a.csv", "file:///etc/passwd", "a.csv/", "<script>.csv", '"; a=".csv'),
-]
 TEXTS = [ROWS, KINDS, GRADES, f"y,s,{SECRET}\n1,.4,{SECRET}\n0,.2,b\n1,.3,c\n"]
 PIECES = [
     *(b"", b",", b"\n", b"\r", b'"', b"'", b"\x00", b"\xff\xfe", b"\xef\xbb\xbf", b"nan", b"inf"),
@@ -40,31 +43,12 @@ PIECES = [
 # --- files --------------------------------------------------------------------------------
 
 
-def pick(rng: np.random.Generator, among: Any) -> Any:
-    return among[int(rng.integers(len(among)))]
-
-
-def parquet(kind: str) -> bytes:
+def some_table(rng: np.random.Generator) -> bytes:
     import pyarrow as pa
-    import pyarrow.feather
-    import pyarrow.parquet
 
     columns = {"ill": ["yes", "no"] * 30, "risk": [i / 60 for i in range(60)], "age": range(60)}
-    table, file = pa.table({name: list(column) for name, column in columns.items()}), io.BytesIO()
-    if kind == "parquet":
-        pa.parquet.write_table(table, file)
-    else:
-        pa.feather.write_feather(table, file)
-    return file.getvalue()
-
-
-def workbook() -> bytes:
-    """A zip as of a spreadsheet."""
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("[Content_Types].xml", "<Types/>")
-        archive.writestr("xl/worksheets/sheet1.xml", f"<row><c>{SECRET}</c></row>" * 50)
-    return file.getvalue()
+    table = pa.table({name: list(column) for name, column in columns.items()})
+    return written(table, pick(rng, ["parquet", "arrow"]))
 
 
 def some_file(rng: np.random.Generator) -> bytes:
@@ -80,8 +64,8 @@ def some_file(rng: np.random.Generator) -> bytes:
     if how == 6:
         return some_counter(rng).to_bytes()
     if how == 7:
-        return workbook()
-    return parquet(pick(rng, ["parquet", "arrow"]))
+        return workbook([[SECRET]] * 50)
+    return some_table(rng)
 
 
 def damaged(data: bytes, rng: np.random.Generator) -> bytes:
@@ -105,10 +89,9 @@ def damaged(data: bytes, rng: np.random.Generator) -> bytes:
 # --- requests -----------------------------------------------------------------------------
 
 
-def form(content: bytes, name: str, rng: np.random.Generator) -> tuple[bytes, str]:
+def some_form(content: bytes, name: str, rng: np.random.Generator) -> tuple[bytes, str]:
     """Return the body of a form with one file, and its type; both may be damaged."""
-    head = f'Content-Disposition: form-data; name="file"; filename="{name}"'.encode()
-    body = b"--edge\r\n" + head + b"\r\n\r\n" + content + b"\r\n--edge--\r\n"
+    body = b"".join(form(content, disposition(name)))
     kind = "multipart/form-data; boundary=edge"
     how = rng.random()
     if how < 0.5:
@@ -139,41 +122,13 @@ def some_choice(rng: np.random.Generator) -> Any:
 
 def some_address(rng: np.random.Generator) -> str:
     """Return an address that the page may ask for, or nearly, with parameters."""
-    part = pick(
-        rng,
-        [
-            *(
-                "",
-                "enter",
-                "page/main.js",
-                "page/..%2fapp.py",
-                "page/%00",
-                "api/files",
-                "reports/x",
-            ),
-            *(
-                "api/files/x",
-                "api/examples/x",
-                "api/examples/..%2f..",
-                "api/reports",
-                "reports/x/pdf",
-            ),
-            *(
-                "api/comparisons",
-                "reports/%2e%2e/html",
-                "docs",
-                "openapi.json",
-                "%ff%fe",
-                "a" * 900,
-            ),
-        ],
-    )
+    path = pick(rng, ADDRESSES)
     asked = "&".join(
         f"{pick(rng, ['token', 'file', 'choice', 't', '%00', 'label'])}={rng.bytes(6).hex()}"
         + pick(rng, ["", "%ff", "%00", "<script>", "'", "%0d%0aX-A:1", "x" * 3000])
         for _ in range(int(rng.integers(0, 4)))
     )
-    return f"/{part}?{asked}" if asked else f"/{part}"
+    return f"{path}?{asked}" if asked else path
 
 
 # --- what must hold -----------------------------------------------------------------------
@@ -193,26 +148,6 @@ def visitors() -> tuple[Visitor, Visitor, Path]:
     atexit.register(place.cleanup)
     first = Visitor(app, loop)
     return first.another(), first.another(), folder
-
-
-def check(response: Any, folder: Path) -> Any:
-    """Check an answer, whatever was asked; return what it says."""
-    text = response.content.decode(errors="replace")
-    said = text[:800]
-    assert response.status_code in STATUSES, (response.status_code, said)
-    for word in ("Traceback", "site-packages", '.py\\"', "fault of rocspace", str(folder)):
-        assert word not in text, said
-    assert "location" not in response.headers
-    assert SECRET not in str(response.request.url)
-    assert response.headers["cache-control"] == "no-store"
-    if "json" not in response.headers.get("content-type", ""):
-        return {}
-    found = response.json()
-    for each in found.get("problems", []):
-        assert each["field"] != "fault", said
-        assert each["message"].rstrip("”)").endswith((".", "?")), said
-        assert len(each["message"]) < 1500, said
-    return found
 
 
 def ask_of(visitor: Visitor, file: str, rng: np.random.Generator, folder: Path) -> None:
@@ -242,12 +177,12 @@ def one_round(rng: np.random.Generator) -> int:
             assert check(other.delete(f"/api/files/{found['id']}"), folder)["problems"]
             ask_of(visitor, found["id"], rng, folder)
             n += 3
-        body, kind = form(content, name if name.isprintable() else "a.csv", rng)
+        body, kind = some_form(content, name if name.isprintable() else "a.csv", rng)
         how = {"Content-Type": kind.encode("latin-1", "replace")}
         check(visitor.post("/api/files", content=body, headers=how), folder)
         path = some_address(rng)
         check(visitor.ask(pick(rng, ["GET", "POST", "DELETE", "PUT"]), path, content=body), folder)
         n += 2
         check(visitor.delete("/api/files"), folder)
-        assert not [each for each in folder.rglob("*") if each.is_file()]
+        check_empty(folder)
     return n

@@ -14,32 +14,35 @@ import csv
 import gzip
 import io
 import json
-import re
 import shutil
 import string
 import tempfile
-import zipfile
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.feather
 import pyarrow.parquet
 
 import rocspace as rs
+from fuzz.hostile import (
+    ADDRESSES,
+    NAMES,
+    check,
+    check_empty,
+    disposition,
+    form,
+    pick,
+    workbook,
+    written,
+)
 from fuzz.states import JUNK, flipped, some_counter
 from rocspace.web import Limits, web_app
 from served import CHOICE, ROWS, Loop, Visitor
 
 LIMITS = Limits(
     size=300_000, values=20_000, seconds=20.0, files=3, sessions=400, workers=1, memory=1 << 30
-)
-_INNER = re.compile(  # what only a traceback, a path, or another library's message has
-    r'Traceback|File "|line \d+, in |site-packages|\.py\b|(?<![\w.])/\w+/|visitor-|f_\w'
-    r"|0x[0-9a-f]{6}|Error\b|Exception|[eE]rrno|codec can|fault of rocspace|pyarrow|object at"
-    r"|\bNone\b|\bnan\b"
 )
 
 
@@ -90,12 +93,11 @@ def one_round(rng: np.random.Generator, reports: float = 0.1) -> int:
     for _ in range(4):
         answer = _give(rng, visitor)
         n += 1
-        if check(answer):
+        if answered(answer):
             n += _use(rng, visitor, answer.json(), report=rng.random() < reports)
         n += _ask(rng, visitor)
-    check(visitor.delete("/api/files"), good=True)
-    left = [each for each in house().folder.rglob("*") if each.parent != house().folder]
-    assert not left, left
+    assert answered(visitor.delete("/api/files"))
+    check_empty(house().folder)
     return n + 1 + still_right(visitor)
 
 
@@ -116,32 +118,10 @@ def still_right(visitor: Visitor) -> int:
     return 3
 
 
-def check(answer: Any, *, good: bool = False) -> bool:
-    """Say whether a request was answered; a refusal must be sentences that say nothing inner."""
-    status, text = answer.status_code, answer.text
-    assert status == 200 or (400 <= status < 500 and not good), (status, text[:500])
-    if status == 200 or answer.headers.get("content-type", "").startswith("text/html"):
-        assert str(house().folder) not in text
-        return status == 200
-    if answer.request.method == "HEAD":
-        return False
-    problems = answer.json()["problems"]
-    assert problems, text
-    for each in problems:
-        said = each["message"]
-        assert sentence(said), said
-    return False
-
-
-def sentence(said: str) -> bool:
-    """Say whether a message is for people: whole, of bounded length, in our words."""
-    ends = said[-1:] in (".", "?", ")") or bool(re.search(r": \S[^\n]*$", said))
-    return ends and "\n" not in plain(said) and len(said) < 2000 and not _INNER.search(plain(said))
-
-
-def plain(said: str) -> str:
-    """Leave out what a message quotes: it is the visitor's own."""
-    return re.sub(r"“[^”]*”|'[^']*'|\"[^\"]*\"", "“”", said)
+def answered(answer: Any) -> bool:
+    """Check an answer, and say whether what was asked was done."""
+    check(answer, house().folder)
+    return bool(answer.status_code == 200)
 
 
 # --- files ----------------------------------------------------------------------------------------
@@ -159,32 +139,13 @@ def good_files() -> dict[str, bytes]:
     made["a.csv.bz2"] = bz2.compress(ROWS.encode())
     made["a.ndjson"] = b"".join(json.dumps(row).encode() + b"\n" for row in table.to_pylist())
     for codec in ("none", "snappy", "zstd"):
-        sink = io.BytesIO()
-        pa.parquet.write_table(table, sink, compression=codec, row_group_size=25)
-        made[f"a.{codec}.parquet"] = sink.getvalue()
+        made[f"a.{codec}.parquet"] = written(table, "parquet", compression=codec, row_group_size=25)
     for codec in ("uncompressed", "zstd"):
-        sink = io.BytesIO()
-        pa.feather.write_feather(table, sink, compression=codec)
-        made[f"a.{codec}.arrow"] = sink.getvalue()
-    sink = io.BytesIO()
-    with pa.ipc.new_stream(sink, table.schema) as writer:
-        writer.write_table(table)
-    made["a.arrows"] = sink.getvalue()
+        made[f"a.{codec}.arrow"] = written(table, "arrow", compression=codec)
+    made["a.arrows"] = written(table, "arrows")
     made["a.xlsx"] = workbook(rows)
     made["a.npz"] = some_counter(np.random.default_rng(1)).to_bytes()
     return made
-
-
-def workbook(rows: list[list[str]]) -> bytes:
-    """Return what an Excel workbook is inside: a zip archive of XML."""
-    sink = io.BytesIO()
-    cells = "".join(
-        f"<row>{''.join(f'<c t=“str”><v>{value}</v></c>' for value in row)}</row>" for row in rows
-    )
-    with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("[Content_Types].xml", "<Types/>")
-        archive.writestr("xl/worksheets/sheet1.xml", f"<sheetData>{cells}</sheetData>")
-    return sink.getvalue()
 
 
 @cache
@@ -284,22 +245,10 @@ def _odd_table(rng: np.random.Generator) -> bytes:
     table = pa.table(
         [kinds[i] for i in taken], names=[names[int(rng.integers(len(names)))] for _ in taken]
     )
-    sink = io.BytesIO()
-    if rng.random() < 0.5:
-        pa.parquet.write_table(table, sink)
-    else:
-        with pa.ipc.new_file(sink, table.schema) as writer:
-            writer.write_table(table)
-    return sink.getvalue()
+    return written(table, "parquet" if rng.random() < 0.5 else "arrow")
 
 
 # --- requests -------------------------------------------------------------------------------------
-
-_NAMES = (
-    *("a.csv", "", ".", "..", "../../etc/passwd", "..\\..\\a.csv", "/etc/a.csv", "C:\\a\\b.csv"),
-    *("a\0b.csv", "a" * 10_000, "é\u202e.csv", "a\x1b[31m.csv", "a.csv.gz.parquet", "-rf.csv"),
-    *("con.csv", "a;b.csv", "a\tb", "day=1/a.csv", "\ud7ff\uffff.csv", "%00.csv", "$HOME.csv"),
-)
 
 
 def _give(rng: np.random.Generator, visitor: Visitor) -> Any:
@@ -307,7 +256,7 @@ def _give(rng: np.random.Generator, visitor: Visitor) -> Any:
     name, data = some_file(rng)
     if rng.random() < 0.3:
         ending = "." + name.partition(".")[2]
-        name = str(_NAMES[int(rng.integers(len(_NAMES)))]) + ending * int(rng.integers(2))
+        name = str(pick(rng, NAMES)) + ending * int(rng.integers(2))
     if rng.random() < 0.6:
         return visitor.give(data, name)
     return visitor.post("/api/files", **_torn(rng, name, data))
@@ -319,15 +268,14 @@ def _torn(rng: np.random.Generator, name: str, data: bytes) -> dict[str, Any]:
     mark = marks[int(rng.integers(len(marks)))]
     wrong = rng.integers(10, size=2)
     quoted = name.replace('"', "%22")
-    says = f'Content-Disposition: form-data; name="file"; filename="{quoted}"'
+    says = disposition(quoted)
     if 0 in wrong:
         says = says.replace("filename=", str(rng.choice(["", "filename*=utf-8''", "FILENAME="])))
     if 1 in wrong:
         says += "\r\nX: " + "a" * int(rng.choice([10, 5000, 20_000]))
     if 2 in wrong:
         says = "\r\n".join([says] + ["A: b"] * int(rng.choice([3, 30, 300])))
-    head = f"--{mark}\r\n{says}\r\n\r\n".encode("utf-8", "replace")
-    tail = f"\r\n--{mark}--\r\n".encode()
+    head, data, tail = form(data, says, mark)
     body = head + data + tail
     if 3 in wrong:
         body = body[: int(rng.integers(len(body)))]
@@ -353,15 +301,15 @@ def _use(
 ) -> int:
     """Ask for what can be made of a file, with choices that fit and some that do not."""
     sides = [{"file": looked["id"], "choice": some_choice(rng, looked)} for _ in range(2)]
-    check(visitor.post("/api/comparisons", content=_body({"sides": sides})))
+    answered(visitor.post("/api/comparisons", content=_body({"sides": sides})))
     if not report:
         return 1
     answer = visitor.post("/api/reports", content=_body(sides[0]))
-    if not check(answer):
+    if not answered(answer):
         return 2
     key = answer.json()["id"]
     kind = str(rng.choice(["", "/html", "/json", "/tables", "/tables", "/svg", "/exe", "/.."]))
-    check(visitor.get(f"/reports/{key}{kind}"))
+    answered(visitor.get(f"/reports/{key}{kind}"))
     return 3
 
 
@@ -404,18 +352,12 @@ _PARTS = (
     *("label", "positive", "scores", "lower", "order", "weight", "cluster", "by", "level"),
     "missing",
 )
-_PATHS = (
-    *("/", "/enter", "/page/main.js", "/page/..%2froutes.py", "/page/%00", "/api/files"),
-    *("/api/files/none", "/api/examples/none", "/api/examples/%ff", "/api/reports", "/reports/x"),
-    *("/reports/x/html", "/api/comparisons", "/docs", "/openapi.json", "//", "/" + "a" * 9000),
-    *("/reports/../api/files", "/%2e%2e/", "/api", "/static/x", "/reports/%F0%9F/html"),
-)
 
 
 def _ask(rng: np.random.Generator, visitor: Visitor) -> int:
     """Ask for something that the page does not ask for."""
     method = str(rng.choice(["GET", "GET", "POST", "POST", "DELETE", "PUT", "HEAD", "BREW"]))
-    path = _PATHS[int(rng.integers(len(_PATHS)))]
+    path = str(pick(rng, ADDRESSES))
     if (method, path) == ("DELETE", "/api/files"):
         method = "PUT"
     if rng.random() < 0.5:
@@ -439,5 +381,5 @@ def _ask(rng: np.random.Generator, visitor: Visitor) -> int:
     content = bodies[int(rng.integers(len(bodies)))]
     if "Cookie" in headers:  # one whom nobody knows yet
         visitor = Visitor(house().app, house().loop)
-    check(visitor.ask(method, path, content=content, headers=headers))
+    answered(visitor.ask(method, path, content=content, headers=headers))
     return 1

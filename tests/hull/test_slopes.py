@@ -29,6 +29,11 @@ def shares(found):
     return {v.vertex: v.share for v in found}
 
 
+def test_slopes_that_no_share_of_the_cost_tells_apart():
+    hull = roc_hull(rs.tabulate([0, 1, 0, 1], [1, 2, 3, 4]))
+    assert best_in_range(hull, 0.0, 1e-320) == best_in_range(hull, 0.0, 0.0)
+
+
 def test_by_hand():
     # F3: vertices 0 to 5, edges inf, 3, 3/4, 1/2, 0. In the share 1 / (1 + m) of the positives:
     # 0, 1/4, 4/7, 2/3, 1. Slopes 1/3 to 3 are shares 1/4 to 3/4.

@@ -284,6 +284,9 @@ def relabel(label: ArrayLike, probability: ArrayLike, costs: ArrayLike) -> Ints:
             "Pass (n,), (n, c) and (c, c)."
         )
         raise ValueError(msg)
+    if not (np.isfinite(p).all() and np.isfinite(c).all()):
+        msg = "relabel needs finite probabilities and costs. An error that must not be costs much."
+        raise ValueError(msg)
     expected = p @ c.T
     least = expected.min(axis=1)
     kept = expected[np.arange(old.size), old] <= least + _SAME * np.abs(c).max(initial=0.0)

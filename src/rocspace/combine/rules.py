@@ -278,7 +278,7 @@ def _n_cases(scores: Scores) -> int:
     if isinstance(scores, PairedScores):
         return len(scores)
     if isinstance(scores, Mapping):
-        return len(next(iter(scores.values()), ()))
+        scores = next(iter(scores.values()), ())
     if not hasattr(scores, "__len__"):
         msg = f"scores is {shown(scores)}, a single value. Pass the scores of the cases."
         raise TypeError(msg)

@@ -64,7 +64,11 @@ def area_correlation(score_correlation: float, area: float) -> float:
     from scipy.special import ndtri
 
     z = float(ndtri(area))
-    return _shared(z, score_correlation / 2) / _shared(z, 0.5)
+    whole = _shared(z, 0.5)
+    if not whole:
+        msg = f"area is {area}, so near an end that its variance is below every float."
+        raise ValueError(msg)
+    return _shared(z, score_correlation / 2) / whole
 
 
 def _shared(z: float, r: float) -> float:

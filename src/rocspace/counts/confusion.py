@@ -103,6 +103,16 @@ class ConfusionMatrix(Result, kw_only=False):
             if isinstance(value, np.integer):  # whose sums might not fit
                 object.__setattr__(self, name, int(value))
 
+        shapes = [np.shape(value) for value in (self.tp, self.fp, self.fn, self.tn)]
+        try:
+            np.broadcast_shapes(*shapes)
+        except ValueError:
+            listed = ", ".join(map(str, shapes))
+            msg = (
+                f"tp, fp, fn and tn have the shapes {listed}. Give numbers, or arrays of one shape."
+            )
+            raise ValueError(msg) from None
+
     def _columns(self) -> dict[str, Any]:
         cells = {name: np.atleast_1d(getattr(self, name)) for name in ("tp", "fp", "fn", "tn")}
         tpr, fpr = ratio(self.tp, self.tp + self.fn), ratio(self.fp, self.fp + self.tn)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rocspace._base.arrays import Vector
+from rocspace._base.errors import Argument, ArgumentError
 from rocspace.counts.table import ScoreTable, of_table
 from rocspace.curves.roc import roc_curve
 
@@ -118,6 +119,8 @@ def bedroc(table: ScoreTable, *, alpha: float = 20.0) -> float:
     best = np.expm1(-alpha * pi) / (pi * np.expm1(-alpha))
     # The worst order has its positives in the last share pi of the ranks.
     worst = np.exp(-alpha * (1 - pi)) * best
+    if worst == best:
+        raise ArgumentError(Argument("alpha"), f" is {alpha}: all ranks have the same weight.")
     return float(min(max((found - worst) / (best - worst), 0.0), 1.0))
 
 

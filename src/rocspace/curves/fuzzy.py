@@ -170,6 +170,9 @@ def fuzzy_roc(
     degree = checks.check_fraction("membership", membership)
     score = checks.check_scores(checks.complete(y_score, "y_score"), "y_score")
     score = score.astype(np.float64)
+    if degree.ndim != 1:
+        msg = f"membership has shape {degree.shape}, but one value per case is needed."
+        raise ValueError(msg)
     checks.check_lengths({"membership": degree.size, "y_score": score.size})
     if not np.isfinite(score).all():
         msg = f"fuzzy_roc needs finite scores, but one is {score[~np.isfinite(score)][0]}."

@@ -9,7 +9,7 @@ import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_fraction, check_sizes
+from rocspace._base.checks import check_fraction, check_times
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result, own
 from rocspace.counts.table import ScoreTable, of_positives, twice_wins_and_pairs
@@ -300,7 +300,7 @@ def gains_table(table: ScoreTable, *, parts: int | ArrayLike = 10) -> GainsTable
 
 def _depths(parts: int | ArrayLike) -> Vector:
     if isinstance(parts, int | np.integer):
-        check_sizes(parts=parts)
+        check_times("parts", int(parts))
         return np.arange(1, parts + 1) / parts
     depth = np.atleast_1d(check_fraction("parts", parts))
     sound = depth.ndim == 1 and depth.size > 0 and depth[-1] == 1

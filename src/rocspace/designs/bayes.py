@@ -608,6 +608,9 @@ class BinormalPosterior(Result):
         from scipy.special import ndtr, ndtri
 
         grid = np.linspace(0, 1, 101) if fpr is None else np.atleast_1d(check_fraction("fpr", fpr))
+        if grid.ndim > 1:
+            msg = f"fpr has shape {grid.shape}; give one rate or a list."
+            raise ValueError(msg)
         tpr = np.asarray(ndtr(self.a[:, None] + self.b[:, None] * ndtri(grid)))
         return BayesianBootstrap(
             auc=self.auc.draws, fpr=grid.copy(), tpr=tpr, n_pairs=min(self.n_pos, self.n_neg)

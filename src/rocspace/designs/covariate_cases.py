@@ -5,7 +5,7 @@ Categories become codes, in the order of their levels; everything else here work
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
@@ -236,6 +236,10 @@ def _coded(name: str, values: Any) -> tuple[Any, tuple[Any, ...] | None]:
         )
         raise TypeError(msg)
     there = np.ones(array.size, dtype=bool) if absent is None else ~absent
+    odd = [each for each in array[there].tolist() if not isinstance(each, Hashable)]
+    if odd:
+        msg = f"Covariate {name!r} has {checks.shown(odd[0])}. A category is a text or a number."
+        raise TypeError(msg)
     known = checks.distinct_values(array[there])
     place = {value: i for i, value in enumerate(known)}
     codes = np.full(array.size, np.nan)
@@ -288,8 +292,8 @@ def _coded_at(data: CovariateScores, name: str, values: Any) -> Vector:
             check_choice(f"at[{name!r}]", value, data.levels[name])
         return np.array([data.levels[name].index(value) for value in many], dtype=np.float64)
     try:
-        found = np.array(many, dtype=np.float64)
-    except (TypeError, ValueError):
+        found = checks.as_numbers(name, many)
+    except ValueError:
         found = np.array([np.nan])
     if found.ndim != 1 or found.size == 0 or not np.isfinite(found).all():
         msg = f"at[{name!r}] is {checks.shown(values)}, but must be finite numbers, one or a list."

@@ -18,7 +18,6 @@ from rocspace._base.checks import (
     check_level,
     check_one_fraction,
     check_rng,
-    check_sizes,
     check_times,
     shown,
 )
@@ -514,7 +513,7 @@ class DenoisedBounds(Result):
         >>> [f"{each.noise.pos:g} {each.noise.neg:g}: {each.value:.3f}" for each in areas]
         ['0 0: 0.812', '0.05 0.1: 0.868', '0.1 0.2: 0.946']
         """
-        check_sizes(many=many)
+        check_times("many", many)
         first, last = sorted((each.noise for each in (self.least, self.most)), key=_wrong)
         return tuple(
             _denoised(

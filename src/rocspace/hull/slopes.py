@@ -12,9 +12,9 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
-from rocspace._base.arrays import ArrayLike, Vector
+from rocspace._base.arrays import NUMBERS, ArrayLike, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_inside, check_lengths
+from rocspace._base.checks import check_inside, check_lengths, shown
 from rocspace._base.frozen import Result
 from rocspace._base.text import brief
 from rocspace.hull.convex import RocHull
@@ -124,8 +124,15 @@ def slope_interval(
     )
 
 
+def _is_number(value: object) -> bool:
+    return isinstance(value, NUMBERS) or (isinstance(value, np.ndarray) and value.ndim == 0)
+
+
 def _ends(name: str, given: Range) -> tuple[float, float]:
-    low, high = given if isinstance(given, tuple) else (given, given)
+    low, high = given if isinstance(given, tuple) and len(given) == 2 else (given, given)
+    if not all(map(_is_number, (low, high))):
+        msg = f"{name} is {shown(given)}, but must be a number, or a range of two in a tuple."
+        raise TypeError(msg)
     if low > high:
         msg = f"{name} is ({low}, {high}), but its first end must not be the larger one."
         raise ValueError(msg)
@@ -177,6 +184,8 @@ def best_in_range(hull: RocHull, low: float, high: float) -> tuple[VertexShare, 
         share = 1 / (last - first + 1)
         return tuple(VertexShare(vertex=i, share=share) for i in range(first, last + 1))
     start, end = (1 / (1 + slope) for slope in (high, low))
+    if start == end:  # slopes that no share of the cost tells apart
+        return best_in_range(hull, low, low)
     ends = np.clip(_cost_shares(hull, 1.0), start, end)[first : last + 2]
     shares = np.diff(ends) / (end - start)
     return tuple(VertexShare(vertex=i, share=s) for i, s in enumerate(shares.tolist(), start=first))

@@ -234,6 +234,14 @@ def roc_surface(
     need_three(found, "roc_surface")
     one, three = checked_rates(first, last)
     _, below = _below(found, name)
+    low = np.searchsorted(below[:, 0], one - 1e-12)
+    high = np.searchsorted(below[:, 2], 1 - three + 1e-12, side="right") - 1
+    return np.asarray(np.maximum(below[high, 1] - below[low, 1], 0.0))
+
+
+def checked_rates(first: ArrayLike, last: ArrayLike) -> tuple[Vector, Vector]:
+    """Return correct rates of the first and the last class as arrays in [0, 1]."""
+    one, three = check_fraction("first", first), check_fraction("last", last)
     try:
         np.broadcast_shapes(one.shape, three.shape)
     except ValueError:
@@ -242,16 +250,6 @@ def roc_surface(
             "or a grid, such as (a, 1) and (b,)."
         )
         raise ValueError(msg) from None
-    low = np.searchsorted(below[:, 0], one - 1e-12)
-    high = np.searchsorted(below[:, 2], 1 - three + 1e-12, side="right") - 1
-    return np.asarray(np.maximum(below[high, 1] - below[low, 1], 0.0))
-
-
-def checked_rates(first: ArrayLike, last: ArrayLike) -> tuple[Vector, Vector]:
-    """Return correct rates of the first and the last class as arrays in [0, 1]."""
-    one, three = np.asarray(first, dtype=np.float64), np.asarray(last, dtype=np.float64)
-    for name, rate in (("first", one), ("last", three)):
-        check_fraction(name, rate.ravel())
     return one, three
 
 

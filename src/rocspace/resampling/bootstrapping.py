@@ -17,6 +17,7 @@ import numpy as np
 from rocspace._base.arrays import Array, ArrayLike, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_fraction, check_level, check_rng
+from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.frozen import Result
 from rocspace._base.text import either, in_ascii
 from rocspace.counts.paired import PairedScores
@@ -607,6 +608,8 @@ def bayesian_bootstrap(
     BayesianBootstrap(auc 0.681 +- 0.118, 2000 draws)
     """
     grid = np.linspace(0, 1, 101) if fpr is None else np.atleast_1d(check_fraction("fpr", fpr))
+    if grid.ndim > 1:
+        raise ArgumentError(Argument("fpr"), f" has shape {grid.shape}; give one rate or a list.")
 
     def values(pos: Array, neg: Array) -> Vector:
         above = (np.cumsum(neg, axis=1) - neg / 2) / neg.sum(axis=1, keepdims=True)
