@@ -103,6 +103,9 @@ def test_intervals_have_the_decimals_that_their_width_is_worth() -> None:
     assert words.interval(-0.0002, 0.31) == "−0.0002 to 0.3100"
     assert words.interval(0.97, 1) == "0.970 to 1"
     assert words.interval(-1, 0) == "−1 to 0"
+    assert words.interval(1e-9, 1 - 1e-12) == "0 to 1"
+    assert words.interval(-1 + 1e-9, 0.3) == "−1 to 0.300"
+    assert words.interval(1e-9, 2e-9) == "1e-9 to 2e-9"
     assert words.interval(0.97, 0.9999997) == "0.970 to 0.9999997"
     assert words.ratio(0.5556, 0.31, 1.2) == ("0.556", "0.310 to 1.20")
     assert words.ratio(None, 0, "inf") == ("–", "")
@@ -123,8 +126,10 @@ def test_both_ends_have_one_number_of_decimals(low: float, high: float) -> None:
     tiny = any(0 < min(abs(x), 1 - abs(x)) < 1e-5 for x in (low, high))
     assert len(decimals) <= 1 or tiny or high - low < 1e-6
     for text, x in zip(texts, (low, high), strict=True):
-        if text in ("0", "1", "-1"):
-            assert float(text) == x
+        if text in ("0", "1", "-1") and float(text) != x:  # no decimal shows it: outside of it
+            assert abs(float(text) - x) < 1e-7
+            assert float(text) == (math.floor if x == low else math.ceil)(x)
+            assert high - low > 0.01
 
 
 def test_tests_and_differences_are_named() -> None:

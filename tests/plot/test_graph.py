@@ -12,6 +12,7 @@ from drawn import axes, reference, xy
 from rocspace.curves.roc import RocPoints
 from rocspace.granular import groc
 from rocspace.hull import isometric, value_grid
+from rocspace.models import fit_binormal
 from slow.data import F3, F6, samples
 
 matplotlib = pytest.importorskip("matplotlib", reason="the extra plot is not installed")
@@ -49,6 +50,14 @@ def test_roc_line_is_the_curve_without_what_is_straight(sample):
     exact = [[Fraction(x).limit_denominator(10**4) for x in point] for point in drawn.tolist()]
     for (x0, y0), (x1, y1), (x2, y2) in zip(exact, exact[1:], exact[2:], strict=False):
         assert (x1 - x0) * (y2 - y1) != (y1 - y0) * (x2 - x1)
+
+
+def test_a_legend_leaves_out_an_interval_that_says_nothing():
+    fit = fit_binormal(rs.tabulate([0, 0, 1, 1, 1], [1, 3, 2, 4, 5]))
+    ends = fit.auc_estimate().interval()
+    assert 0 < ends.low < 1e-7
+    ax = plot.plot_roc(fit, ax=axes(), label="fit")
+    assert ax.get_legend().get_texts()[0].get_text() == "fit (AUC 0.851)"
 
 
 def test_roc_by_hand():

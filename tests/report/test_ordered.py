@@ -33,6 +33,14 @@ def stages(k: int = 3, n: int = 20, labels: Any = None) -> Any:
     return ordered_scores([known[i] for i in at], scores, order=known)
 
 
+def lead(summary: dict[str, Any]) -> str:
+    """Return the first sentence of the page."""
+    text = re.sub(
+        r"<[^>]*>", "", render_html(summary).split('<p class="lead">')[1].split("</p>")[0]
+    )
+    return " ".join(text.split())
+
+
 @pytest.fixture(scope="module")
 def summary() -> dict[str, Any]:
     return summarise(stages())
@@ -73,8 +81,21 @@ def test_what_falls_is_warned_of() -> None:
     labels = np.array(STAGES)[data.label]
     found = summarise(ordered_scores(labels, -data.score[:, 0], order=STAGES))
     assert [each["code"] for each in found["warnings"]] == ["volume_below_chance"]
+    assert "fall where they should rise through the 3 classes: volume" in lead(found)
+    assert "put in their order" not in lead(found)
     perfect = summarise(ordered_scores(labels, data.label, order=STAGES))
+    assert "The 3 classes are put in their order: volume 1" in lead(perfect)
     assert [each["code"] for each in perfect["warnings"]] == ["perfect_separation"]
+
+
+def test_what_may_be_chance_is_called_so() -> None:
+    data = stages()
+    labels = np.array(STAGES)[data.label]
+    alone = summarise(ordered_scores(labels, data.score[:, 1], order=STAGES))
+    assert "may put the 3 classes in their order by chance alone: volume" in lead(alone)
+    both = {"b": data.score[:, 1], "c": -data.score[:, 0]}
+    several = summarise(ordered_scores(labels, both, order=STAGES))
+    assert "but may be no better than chance: volume" in lead(several)
 
 
 def test_hostile_names_stay_text() -> None:

@@ -19,6 +19,7 @@ import pytest
 
 import rocspace as rs
 from pages import Opened
+from printed import RASTER, emptiness
 from rocspace import datasets
 from rocspace._base.text import share
 from rocspace.multiclass import multiclass_scores
@@ -388,6 +389,35 @@ def test_two_scores_print_on_six_pages_with_their_choices(adult: Opened) -> None
     assert not page.is_visible("#threshold")
     assert page.is_visible(".points thead")
     page.emulate_media(media="screen")
+
+
+def few_cases(n: int, names: str) -> dict[str, Any]:
+    rng = np.random.default_rng(7)
+    y = np.arange(n) % 2
+    data = rs.pair_scores(y, {name: np.round(rng.normal(size=n) + y, 1) for name in names})
+    found = {name: data.table(name) for name in data.names}
+    return summarise(found, data=data, more=More(n_boot=60, progress=False), source={"file": "f"})
+
+
+PRINTED = {
+    "one score": lambda: few_cases(300, "a"),
+    "two scores": adult_summary,
+    "three scores": lambda: few_cases(120, "abc"),
+    "eight cases": lambda: few_cases(8, "ab"),
+}
+
+
+@pytest.mark.skipif(RASTER is None, reason="pdftoppm is not installed")
+@pytest.mark.parametrize("case", PRINTED)
+def test_no_sheet_but_the_last_is_more_than_a_third_empty(
+    browser: Any, tmp_path: Path, case: str
+) -> None:
+    write_html(PRINTED[case](), tmp_path / "report.html")
+    opened = Opened(browser, tmp_path / "report.html")
+    sheets = emptiness(opened.page, tmp_path)
+    opened.context.close()
+    assert len(sheets) <= 6
+    assert max(sheets[:-1]) < 1 / 3
 
 
 # --- several classes ------------------------------------------------------------------------

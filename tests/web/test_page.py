@@ -150,6 +150,24 @@ def test_what_can_be_taken_is_what_is_shown(seen: Seen) -> None:
     assert "tabulate_file(file, **columns)" in page.inner_text("#python")
 
 
+def test_the_lines_of_earlier_choices_are_not_shown(seen: Seen) -> None:
+    page = seen.page
+    page.wait_for_selector("#shell")
+    waiting: list[Any] = []
+    page.route("**/api/reports", lambda route: waiting.append(route))
+    page.click("#score-0")
+    assert not page.is_visible("#lines")
+    page.wait_for_selector("#progress:not([hidden])")
+    assert not page.is_visible("#lines")
+    page.click("#cancel")
+    seen.wait_for("The report is of the choices before")
+    assert page.is_visible("#lines")
+    page.unroute("**/api/reports")
+    page.click("#score-0")
+    seen.wait_for(f"risk: {area('risk')}")
+    page.wait_for_selector("#lines")
+
+
 def test_the_report_is_printed_by_itself(seen: Seen) -> None:
     html = seen.report().locator("html[data-drawn=yes]")
     html.evaluate("node => { window.print = () => { node.dataset.printed = document.title; }; }")

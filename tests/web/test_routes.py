@@ -76,6 +76,12 @@ def test_only_known_files_of_the_page_are_given(client: Visitor, name: str, stat
         assert answer.headers["content-type"].startswith("text/css")
 
 
+@pytest.mark.parametrize("path", ["/", "/page/style.css", "/api/files"])
+def test_heads_are_asked_for_as_pages_are(client: Visitor, path: str) -> None:
+    assert client.ask("HEAD", path).status_code == client.get(path).status_code == 200
+    assert client.ask("HEAD", "/api/reports").status_code == 405
+
+
 def test_a_token_is_asked_for_once(serving: Serve) -> None:
     visitor = serving(token="a-token-that-is-long")
     assert visitor.get("/").status_code == 401

@@ -19,6 +19,7 @@ NOTHING = "–"
 MINUS = "\N{MINUS SIGN}"
 SPACE = "\N{NARROW NO-BREAK SPACE}"  # before a per cent sign
 _SMALLEST = 7  # decimals at which a share that is not quite 0 or 1 becomes "<" or ">"
+_WIDE = 0.01  # of an interval whose ends may be written as 0 or 1
 _ALIKE = 5  # most decimals that an end of an interval takes over from the other
 _ASCII = str.maketrans({NOTHING: "-", MINUS: "-", SPACE: " ", "∞": "inf", "≤": "<=", "≥": ">="})
 
@@ -208,8 +209,11 @@ def interval(low: Any, high: Any) -> str:
     """Return both ends of an interval, as shares if both are in [-1, 1].
 
     Both have as many decimals as the width justifies, or more where an end would look like 0 or 1.
+    An end of a wide interval that is nearer to 0 or 1 than any decimal shows is written as 0 or 1.
     """
     ends = number(low), number(high)
+    if ends[1] - ends[0] > _WIDE:
+        low, high = ends = _outward(ends[0], math.floor), _outward(ends[1], math.ceil)
     if not -1 <= ends[0] <= ends[1] <= 1:
         return _ends(low, high, general)
     digits = least = decimals_for(ends[1] - ends[0])
@@ -218,6 +222,17 @@ def interval(low: Any, high: Any) -> str:
         if digits > _ALIKE:
             return _ends(low, high, lambda x: share(x, least))
     return _ends(*ends, lambda x: share(x) if abs(x) in (0, 1) else sign(f"{x:.{digits}f}"))
+
+
+def _outward(end: float, whole: Callable[[float], int]) -> float:
+    """Return an end of an interval, or the whole number just outside that it cannot be told from.
+
+    The interval written is then the wider one: its level holds.
+    """
+    if not math.isfinite(end):
+        return end
+    near = float(whole(end))
+    return near if abs(end - near) < 10**-_SMALLEST else end
 
 
 def _looks_whole(x: float, digits: int) -> bool:

@@ -107,8 +107,9 @@ def plot_roc(
         By default pyplot's current axes.
     area : {"interval", "value", "none"}, default "interval"
         What the legend says of the area of a curve that has a label. The interval is that of
-        `rocspace.delong`, or of a fitted model. Curves of weights, averages, curves without some of
-        their points, and the true curve of a population have the value only.
+        `rocspace.delong`, or of a fitted model; one from 0 to 1 is left out. Curves of weights,
+        averages, curves without some of their points, and the true curve of a population have the
+        value only.
     level : float, default 0.95
         Level of the interval.
     **line
@@ -172,7 +173,8 @@ def _area_words(
     if found is None:
         return (f"AUC {share(curve.auc)}",)
     value, ends = estimate(found.value, *found.interval(level))
-    return f"AUC {value}, {ends}", f"AUC {value}"
+    brief_words = f"AUC {value}"
+    return (brief_words,) if ends == "0 to 1" else (f"{brief_words}, {ends}", brief_words)
 
 
 def _estimate(curve: Curve) -> Estimate | None:

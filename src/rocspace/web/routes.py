@@ -107,7 +107,8 @@ def build(
     app.state.house = house
     app.add_middleware(Guarded, house=house)
     for method, path, answer in _ADDRESSES:
-        app.add_api_route(path, answer, methods=[method], response_model=None)
+        methods = ["GET", "HEAD"] if method == "GET" else [method]
+        app.add_api_route(path, answer, methods=methods, response_model=None)
     for error, answering in _ANSWERS.items():
         app.add_exception_handler(error, answering)
     return app

@@ -46,6 +46,14 @@ def chance_of(summary: Mapping[str, Any]) -> float:
     return 1 / factorial(len(summary["classes"]))
 
 
+def sense_of(volume: Mapping[str, Any], chance: float) -> str:
+    """Return whether the interval of a volume lies "with" the order, "against" it, or at chance."""
+    ends = volume["interval"]
+    if ends["high"] < chance:
+        return "against"
+    return "chance" if ends["low"] <= chance else "with"
+
+
 def name_of(summary: Mapping[str, Any]) -> str:
     """Return the argument that names the marker with the largest volume, where it is needed."""
     best = by_volume(summary)

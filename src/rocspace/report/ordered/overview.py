@@ -6,7 +6,13 @@ from collections.abc import Iterator
 
 from rocspace.report.classes.numbers import cases_of, plain_labels
 from rocspace.report.explained import Entry, Shell, entries
-from rocspace.report.ordered.numbers import by_volume, chance_of, ordered_shell, plain_marker
+from rocspace.report.ordered.numbers import (
+    by_volume,
+    chance_of,
+    ordered_shell,
+    plain_marker,
+    sense_of,
+)
 from rocspace.report.section import Section, Summary, View, Work
 from rocspace.report.sections.compare import tested_pair
 from rocspace.report.sections.overview import dropped_rows, other_facts
@@ -47,6 +53,7 @@ def _view(summary: Summary) -> View:
         "pair": tested_pair(summary, {each["name"] for each in found[:2]}),
         "alpha": 1 - summary["settings"]["level"],
         "chance": chance_of(summary),
+        "sense": sense_of(found[0]["vus"], chance_of(summary)),
         "hardest": min(found[0]["pairs"], key=lambda pair: pair["value"]),
     }
 

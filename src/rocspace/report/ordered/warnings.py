@@ -8,7 +8,7 @@ from typing import Any
 from rocspace._base import text as words
 from rocspace.report.classes import warnings as of_classes
 from rocspace.report.explained import blocks
-from rocspace.report.ordered.numbers import by_volume, chance_of
+from rocspace.report.ordered.numbers import by_volume, chance_of, sense_of
 from rocspace.report.section import Section, Summary, View, Warned, Work
 from rocspace.report.sections.warnings import NEARLY
 
@@ -38,9 +38,10 @@ def _about_marker(volume: Any, chance: float) -> Iterator[tuple[str, View]]:
     ends = volume["interval"]
     value, interval = words.estimate(volume["value"], ends["low"], ends["high"])
     known = {"volume": value, "interval": interval, "chance": words.share(chance)}
-    if ends["high"] < chance:
+    sense = sense_of(volume, chance)
+    if sense == "against":
         yield "volume_below_chance", known
-    elif ends["low"] <= chance:
+    elif sense == "chance":
         yield "volume_by_chance", known
     if volume["value"] == 1:
         yield "perfect_separation", known

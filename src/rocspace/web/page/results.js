@@ -39,6 +39,7 @@ export function calm() {
 
 export function soon() {
   clearTimeout(waiting);
+  $("lines").hidden = true;  // they are those of the choices before
   waiting = setTimeout(run, 350);
 }
 
@@ -78,6 +79,7 @@ export function clear() {
 function busy(on) {
   $("progress").hidden = !on;
   $("result").classList.toggle("old", on && shown !== null);
+  $("lines").hidden = on || shown === null;
   clearInterval(ticking);
   $("elapsed").textContent = "";
   if (!on) return;
@@ -137,7 +139,8 @@ export function wire() {
     asking?.abort();
     asking = null;
     busy(false);
-    say("Stopped. Change a choice to begin again.");
+    say(shown ? "Stopped. The report is of the choices before; change one to begin again."
+      : "Stopped. Change a choice to begin again.");
     $("result-title").focus();
   };
   for (const button of document.querySelectorAll("[data-take]")) {
