@@ -12,10 +12,10 @@ of errors and of ``repr``, docstrings, options of ``dataclass``, keywords that g
 1e-6, or a multiple of one), and whether a comparison with a tolerance is strict. Facts in
 decorators of measures are drawn.
 
-With ``--record FILE.csv`` a sample of all these rooms is drawn once and each outcome written down:
-a run that was stopped goes on where it was, room by room if rooms are named, and ``--again`` tries
-the survivors again, after tests were written for them. The file's summary stands beside it, in
-``FILE.md``.
+With ``--record FILE.csv`` a sample of the rooms is drawn once and each outcome written down: a run
+that was stopped goes on where it was, of single rooms if they are named then, and ``--again``
+tries the survivors again, after tests were written for them. The file's summary stands beside it,
+in ``FILE.md``.
 
 A run is quick with ``--seconds 10`` (the quickest tests of a line, as many as that) and
 ``--examples 10`` (of each property); some changes survive then that all the tests would notice.
@@ -56,7 +56,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "rocspace"
 SAME = ROOT / "tools" / "same_program.txt"
-NOT_STATISTICS = "_base _kernels cli datasets io plot report stream"
+NOT_STATISTICS = "_base _kernels cli datasets io plot report stream web"
 KILLED, SURVIVES, SAME_PROGRAM, GONE = "killed", "survives", "same program", "gone"
 ABOUT = """Killed at first: by the tests of the room when the sample was drawn, of which a quick
 first run (`--seconds`, `--examples`) tries the quickest. Killed since: by tests that were written
@@ -64,6 +64,7 @@ afterwards, or that the first run left out. Same program: listed with its reason
 `tools/same_program.txt`. Gone: the code was rewritten.
 """
 ROOMS = sorted(each.parent.name for each in SOURCE.glob("*/__init__.py"))
+STATISTICS = [each for each in ROOMS if each not in NOT_STATISTICS.split()]
 
 _SWAPS: dict[type[ast.AST], type[ast.AST]] = {
     ast.Lt: ast.LtE,
@@ -451,16 +452,18 @@ class Sample:
             table.writerows(map(asdict, sorted(self.rows, key=lambda row: (row.path, row.line))))
         self.file.with_suffix(".md").write_text(self.summary() + "\n")
 
+    def _drawn(self) -> str:
+        """Return the arguments that ask for this sample: its rooms, unless these are all."""
+        rooms = sorted({row.room for row in self.rows})
+        named = [] if rooms == STATISTICS else rooms
+        return " ".join([*named, f"--count {len(self.rows)} --seed {self.rows[0].seed}"])
+
     def summary(self) -> str:
         """Return the table of what became of the sample, by room, and the survivors."""
         head = ["drawn", "killed at first", "killed since", "same program", "gone", "survive"]
         lines = ["# Changed programs that the tests notice\n"]
         if self.file:
-            count, seed = len(self.rows), self.rows[0].seed
-            lines += [
-                f"`python tools/mutants.py --count {count} --seed {seed} --record {self.file}`\n"
-            ]
-            lines += [ABOUT]
+            lines += [f"`python tools/mutants.py {self._drawn()} --record {self.file}`\n", ABOUT]
         lines += [f"| room | {' | '.join(head)} | killed of those that differ |"]
         lines += ["|---" * (len(head) + 2) + "|"]
         for room in [*sorted({row.room for row in self.rows}), ""]:
@@ -490,8 +493,7 @@ def listed() -> set[tuple[str | int, ...]]:
 def main() -> None:
     about = (__doc__ or "").splitlines()
     parser = argparse.ArgumentParser(description=about[0], epilog="\n".join(about[2:]))
-    statistics = [each for each in ROOMS if each not in NOT_STATISTICS.split()]
-    parser.add_argument("rooms", nargs="*", default=statistics)
+    parser.add_argument("rooms", nargs="*", default=STATISTICS)
     parser.add_argument("--count", type=int, default=500, help="how many changes (500)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
@@ -509,8 +511,10 @@ def main() -> None:
     import scipy.special
     import scipy.stats  # noqa: F401
 
-    everywhere = statistics if options.record else options.rooms
-    sample = Sample(everywhere, options.count, options.seed, options.record)
+    kept = options.record and options.record.exists()
+    sample = Sample(
+        STATISTICS if kept else options.rooms, options.count, options.seed, options.record
+    )
     sample.write()
     print(f"{len(sample.known)} changes are possible; seed {options.seed}", flush=True)
     plugins = [_Examples(options.examples)] if options.examples else []

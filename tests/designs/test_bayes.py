@@ -110,6 +110,7 @@ def test_a_score_is_not_better_than_itself():
     same = rs.pair_scores(Y, {"a": SCORES["a"], "c": np.exp(SCORES["a"])})
     found = posterior_difference(same, n_boot=30, rng=1)
     assert (found.draws == 0).all()
+    assert posterior_difference(same).draws.size == 4000  # if not asked otherwise
     assert found.probability() == 0.5
     low, high = found.interval()
     assert low < 0 < high  # Hoeffding's: draws that do not vary know nothing

@@ -281,3 +281,8 @@ def test_a_band_allows_for_as_many_positives_as_there_are() -> None:
     assert 1 - 0.05**0.1 <= limit <= 1 - 0.025**0.1 + 1e-12
     np.testing.assert_allclose(none.low[1:], 1 - limit)
     np.testing.assert_allclose(1 - some.low[1], limit / 0.9)
+
+
+def test_shares_that_are_known_are_not_said_to_be_estimated() -> None:
+    assert "estimated" not in repr(label_noise(pos=0.1, neg=0.2))
+    assert "estimated" in repr(audited_noise(pos=(2, 40), neg=(1, 50)))

@@ -205,6 +205,8 @@ def test_sensitivity_finds_the_area_at_the_true_odds_ratio() -> None:
     assert found.prevalence[1] == pytest.approx(ill.mean(), abs=0.01)
     plain = verified_auc_estimate(data, "test", method="mean-score")
     assert (found.auc[0], found.se[0]) == (plain.value, plain.se)
+    usual = verification_sensitivity(SMALL, "test")
+    assert list(usual.log_odds) == [-1, -0.5, 0, 0.5, 1]
 
 
 # --- invariants -----------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import csv
 import json
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -128,6 +129,7 @@ def test_bounds_are_checked() -> None:
     for bad, why in (((0.4, 1), "a score is 0"), ((1, 0), "not rising"), ((0, 1), "wider than")):
         with pytest.raises(ValueError, match=why):
             fit_kernel(FAWCETT, bounds=bad, bandwidth=2.0)
+    assert fit_kernel(FAWCETT, bounds=(0, 1), bandwidth=1.0).bounds == (0, 1)  # as wide, not wider
     with pytest.raises(ValueError, match="Take one of them"):
         fit_kernel(FAWCETT, bounds=(0, 1), transform="log")
     flat = fit_kernel(rs.tabulate_classes([1, 1], [0, 0.5, 1]), bounds=(0, 1))
@@ -165,6 +167,28 @@ def test_many_scores_are_merged() -> None:
     np.testing.assert_allclose(fit.tpr_at([0.01, 0.3, 0.7]), exact, atol=6e-5)
     area = np.mean([ndtr((x - neg) / np.hypot(h1, h0)).mean() for x in pos[::1, 0]])
     assert fit.auc == pytest.approx(area, abs=3e-5)
+
+
+def test_rates_on_a_grid_are_right_to_a_millionth() -> None:
+    fit = fit_kernel(drawn(4000))
+    exact = replace(fit, rough=(False, False))
+    at = np.linspace(0.001, 0.999, 201)
+    np.testing.assert_allclose(fit.tpr_at(at), exact.tpr_at(at), atol=2e-6)
+    np.testing.assert_allclose(fit.slope_at(at), exact.slope_at(at), rtol=2e-3)
+
+
+def test_the_area_of_millions_of_pairs_is_their_mean() -> None:
+    rng = np.random.default_rng(4)
+    pos, neg = rng.normal(1, 1, 1700), rng.normal(0, 1, 1700)
+    fit = fit_kernel(rs.tabulate_classes(pos, neg), bandwidth=(0.03, 0.04))
+    area = ndtr(np.subtract.outer(pos, neg) / 0.05).mean()
+    assert fit.auc == pytest.approx(area, abs=1e-6)
+
+
+def test_only_more_than_2048_scores_of_a_class_are_merged() -> None:
+    few, more = np.arange(2048.0), np.arange(2049.0) - 500
+    assert fit_kernel(rs.tabulate_classes(few, more)).rough == (False, True)
+    assert fit_kernel(rs.tabulate_classes(more, few)).rough == (True, False)
 
 
 def test_a_curve_of_merged_scores_is_fast() -> None:

@@ -184,6 +184,7 @@ def test_scores_that_rank_alike() -> None:
     same = rs.pair_scores(data.label, {"x": data.score[:, 0], "log": np.log(data.score[:, 0])})
     fit = fit_paired(same)
     assert "boundary" in fit.flags
+    assert fit.correlations == pytest.approx([np.tanh(4)] * 2, abs=1e-5)  # searched up to .9993
     gain = fit.auc_difference()
     assert gain.value == pytest.approx(0, abs=1e-12)
     assert gain.correlation > 0.9

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy import integrate, optimize, stats
+from scipy.special import ndtri
 
 import rocspace as rs
 from rocspace import datasets
@@ -250,3 +251,17 @@ def test_a_weighted_table_has_fifty_rates() -> None:
     rates = [j / 51 for j in range(1, 51)]
     found, named = fit_roc_glm(table), fit_roc_glm(table, rates=rates)
     assert list(found.parameters.values()) == pytest.approx(list(named.parameters.values()))
+
+
+def test_a_steep_curve_is_no_boundary() -> None:
+    quantile = ndtri((np.arange(200) + 0.5) / 200)
+    fit = fit_minimum_distance(rs.tabulate_classes(quantile / 2 + 1, quantile))
+    assert "boundary" not in fit.flags
+    assert fit.parameters == pytest.approx({"a": 2, "b": 2}, rel=0.02)
+
+
+def test_two_rates_between_0_and_1_decide_a_curve() -> None:
+    table = rs.tabulate_classes([9, 7, 7, 5, 5, 5, 5, 1, 1, 1], [8, 6, 4, 4, 3, 3, 2, 2, 0, 0])
+    fit = fit_roc_glm(table, rates=[0.1, 0.2])
+    assert "separated" not in fit.flags
+    np.testing.assert_allclose(fit.tpr_at([0.1, 0.2]), [0.3, 0.7], rtol=1e-9)

@@ -6,6 +6,7 @@ import math
 import numpy as np
 import pytest
 from scipy import integrate, stats
+from scipy.special import ndtri
 
 import rocspace as rs
 from rocspace import datasets
@@ -104,6 +105,14 @@ def test_runs_are_near() -> None:
     fit, runs = fit_rank_likelihood(TABLE), fit_labroc(TABLE)
     assert list(fit.parameters.values()) == pytest.approx(list(runs.parameters.values()), abs=0.05)
     assert list(fit.se.values()) == pytest.approx(list(runs.se.values()), rel=0.1)
+
+
+def test_classes_far_apart_and_of_one_shape_have_one_spread() -> None:
+    # Turned around, the ranks are those of the other class: b and 1 / b are equally likely.
+    quantile = ndtri((np.arange(60) + 0.5) / 60)
+    fit = fit_rank_likelihood(rs.tabulate_classes(quantile + 4, quantile))
+    assert fit.parameters["b"] == pytest.approx(1, abs=1e-4)
+    assert fit.parameters["a"] == pytest.approx(4.0537, abs=2e-4)
 
 
 def test_replicates_and_edges() -> None:

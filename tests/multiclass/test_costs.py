@@ -83,6 +83,12 @@ def test_counts_make_the_same_rates():
     assert counted_rates(counts).classes == (0, 1, 2)
 
 
+@pytest.mark.parametrize("odd", [-1, np.inf, np.nan])
+def test_counts_are_finite_and_not_negative(odd):
+    with pytest.raises(ValueError, match="counts of zero or more"):
+        counted_rates({"one": [[3, 1], [odd, 2]]})
+
+
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 2**32), st.integers(2, 4), st.permutations(range(4)))
 def test_costs_do_not_depend_on_the_order_of_classes(seed, k, order):

@@ -123,6 +123,12 @@ def test_trivial_classifiers_have_nothing_and_a_perfect_one_all():
         assert estimate(perfect, n_draws=1000, rng=1).interval().low > 0.99
 
 
+def test_as_many_draws_as_the_docs_say():
+    rates = counted_rates({"a": [[3, 1, 0], [1, 3, 0], [0, 1, 3]]})
+    one, two = (polytope_volume_estimate(rates, n_draws=n, rng=1) for n in (None, 100_000))
+    assert one == two
+
+
 def test_the_trivial_ones_alone_have_one_part_in_180():
     rng = np.random.default_rng(1)
     rate = rng.dirichlet(np.ones(3), (200_000, 3))

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 import rocspace as rs
 from rocspace.hull import roc_hull
 from rocspace.multiclass import ClassRates, class_rates, counted_rates, error_hull
+from rocspace.multiclass.hull import _most_corners
 
 
 def of_two(points):
@@ -172,6 +173,13 @@ def test_corners_of_two_classes_are_those_of_the_cost_curve():
     order = np.argsort(corners.weight[:, 1])
     assert corners.weight[order, 1] == pytest.approx(curve.probability)
     assert corners.cost[order] == pytest.approx(curve.cost, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("n", "d", "facets"), [(7, 2, 7), (8, 3, 12), (6, 4, 9), (7, 4, 14), (8, 5, 20), (9, 6, 30)]
+)
+def test_the_most_corners_are_the_facets_of_cyclic_polytopes(n, d, facets):
+    assert _most_corners(n, d) == facets
 
 
 def test_what_is_too_large_is_told_before():

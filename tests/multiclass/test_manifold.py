@@ -236,6 +236,10 @@ def test_class_names_and_the_order_of_columns_do_not_matter():
 BIG = multiclass_scores(np.arange(6000) % 3, np.zeros((6000, 3)))
 
 
+def test_as_many_sets_as_the_largest_class_has_cases_are_enough():
+    assert hum(BIG, n_sets=2000, rng=1) == pytest.approx(1 / 6)  # all tied: one order of six
+
+
 @pytest.mark.parametrize(
     ("call", "said"),
     [

@@ -101,6 +101,14 @@ def test_given_priors_weight_the_parts():
     assert class_skew(data, priors=priors).area == pytest.approx([*expected.values()], abs=1e-14)
 
 
+def test_a_class_without_cases_has_no_estimate():
+    data = multiclass_scores([0, 0, 1, 1], np.eye(3)[[0, 1, 1, 1]], classes=[0, 1, 2])
+    for shares in ("estimated", "fixed"):
+        with pytest.warns(UserWarning, match="No case is of class 2"):
+            found = one_vs_rest_estimate(data, average=None, shares=shares)
+        assert list(found) == [0, 1]
+
+
 def test_another_mixture_moves_the_area_within_the_range():
     one, other = class_skew(cases((9, 14, 30))), class_skew(cases((9, 14, 30), (1, 300, 1)))
     assert np.array_equal(one.low, other.low)

@@ -166,6 +166,22 @@ def test_one_column_moves_to_where_it_costs_least():
     assert (stays.tolist(), same) == (moved.tolist(), 0)  # not cheaper: nothing moves
 
 
+def test_starts_of_a_search_are_compared_on_thousands_of_cases(monkeypatch):
+    rng = np.random.default_rng(2)
+    score, sizes = rng.dirichlet(np.ones(4), 12_000), []
+    improved = weights._improved
+
+    def noted(log, *rest, **how):
+        sizes.append(len(log))
+        return improved(log, *rest, **how)
+
+    monkeypatch.setattr(weights, "_improved", noted)
+    paid = 1 - np.eye(4)[rng.integers(0, 4, 12_000)]
+    weights.least_cost(score, paid, method="search", n_starts=5, rng=rng)
+    assert sorted(set(sizes)) == [6000, 12_000]
+    assert sizes.count(6000) == 5
+
+
 def test_cases_that_cost_nothing_do_not_decide():
     rng = np.random.default_rng(4)
     score = rng.random((20, 3))
