@@ -45,6 +45,12 @@ def test_one_stratum_is_the_ordinary_curve():
 # --- bands ----------------------------------------------------------------------------------------
 
 
+def test_a_band_that_is_not_asked_otherwise():
+    asked = {"level": 0.95, "simultaneous": True, "n_boot": 500, "grid": 101, "rng": 0}
+    usual, same = (adjusted_band(study(15), "a", **how) for how in ({}, asked))
+    np.testing.assert_array_equal([usual.low, usual.high], [same.low, same.high])
+
+
 def test_the_band_of_one_stratum_is_that_of_samples_of_both_classes():
     data = study(40)
     one = covariate_scores(data.cases.label, {"a": data.column("a")}, {"all": ["x"] * len(data)})

@@ -144,5 +144,11 @@ def test_rates_that_are_known_have_a_row_each() -> None:
     found = CorrectedRates(threshold=3.0, tpr=rate(0.9), fpr=rate(0.2), prevalence=rate(0.4))
     assert found.tnr == pytest.approx(0.8)
     assert list(found.estimates) == ["tpr", "fpr", "prevalence"]
+    assert [line.split(":")[0].strip() for line in str(found).splitlines()[1:]] == [
+        "Threshold",
+        "TPR",
+        "FPR",
+        "Prevalence",
+    ]
     assert list(found.to_frame()["rate"]) == ["tpr", "fpr", "prevalence"]
     assert list(found.to_frame()["value"]) == [0.9, 0.2, 0.4]

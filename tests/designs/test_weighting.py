@@ -125,6 +125,12 @@ def test_a_tilt_divides_the_odds_of_those_not_verified() -> None:
     np.testing.assert_allclose(found.pos, [1, 0, 1 / 4])
 
 
+def test_cases_that_pull_alike_have_all_but_one_degree_of_freedom() -> None:
+    data = verified_scores([1, 0, 1, 0], [3, 2, 1, 0])  # placements 1, 1/2 and 1/2, 1
+    found = verified_auc_estimate(data, method="ipw", verification=np.ones(4))
+    assert (found.value, found.df) == (0.75, 3)
+
+
 def test_where_all_are_verified_nobody_stands_for_others() -> None:
     problem = given("ipw", [0.5] * 3, [0.5] * 3)
     whole = Problem(**{**_fields(problem), "verified": np.ones(3)})

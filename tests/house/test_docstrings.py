@@ -150,6 +150,39 @@ def test_docstrings_are_complete() -> None:
     assert set(lacks()) - EXCEPTIONS == set()
 
 
+def wrong_defaults(public: Public) -> list[str]:
+    """Return the parameters whose default the docstring gives otherwise than the signature."""
+    if isinstance(public.node, ast.ClassDef):
+        return []
+    given = public.node.args
+    pairs = [*zip([*given.posonlyargs, *given.args][::-1], given.defaults[::-1], strict=False)]
+    pairs += [(arg, of) for arg, of in zip(given.kwonlyargs, given.kw_defaults, strict=True) if of]
+    known = {arg.arg: of.value for arg, of in pairs if isinstance(of, ast.Constant)}
+    said = re.findall(r"^(\w+) : .*\bdefault ([^,;\n]+)$", public.docstring, re.MULTILINE)
+    return [name for name, text in said if name in known and not _same(text, known[name])]
+
+
+def _same(text: str, value: object) -> bool:
+    if value is None:  # which stands for what the text says
+        return True
+    try:
+        return bool(ast.literal_eval(text.rstrip(".")) == value)
+    except (ValueError, SyntaxError):  # words
+        return True
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_defaults_are_as_the_docstring_says(name: str) -> None:
+    assert wrong_defaults(PUBLIC[name]) == []
+
+
+def test_a_default_that_the_docstring_does_not_know_is_found() -> None:
+    source = 'def f(a, *, b=2, c="x", d=1e-3):\n    """F.\n\n    {}\n    """'
+    docstring = "b : int, default 3\n    c : str, default 'x'\n    d : float, default 0.001"
+    node = ast.parse(source.format(docstring)).body[0]
+    assert wrong_defaults(Public("room.f", node, docstring_of(node))) == ["b"]
+
+
 def test_every_exception_is_one() -> None:
     assert set(lacks()) >= EXCEPTIONS
 

@@ -160,6 +160,9 @@ def test_expected_covariance_by_simulation_and_by_its_other_estimates() -> None:
     few = rs.tabulate_classes(1 + rng.normal(size=60), rng.normal(size=80))
     boot = fit_binormal(few, covariance="bootstrap", n_boot=400, rng=1)
     sandwich = fit_binormal(few, covariance="sandwich")
+    asked = {"ddof": 0, "n_boot": 1000, "rng": 0}
+    usual, same = (fit_binormal(few, covariance="bootstrap", **how) for how in ({}, asked))
+    np.testing.assert_array_equal(usual.covariance, same.covariance)
     assert boot.covariance_method == "bootstrap"
     np.testing.assert_allclose(np.diag(boot.covariance), np.diag(sandwich.covariance), rtol=0.35)
 

@@ -68,6 +68,12 @@ def test_the_curve_is_concave_and_at_least_that_of_the_score() -> None:
     assert fit_likelihood_ratio(drawn(), densities="log-concave").auc > smooth.auc
 
 
+def test_a_ratio_without_density_is_infinite_and_0_where_both_have_none() -> None:
+    scores = np.linspace(-1, 1, 20)
+    fit = fit_likelihood_ratio(rs.tabulate_classes(scores + 100, scores))
+    assert fit.log_ratio_at([0, 50, 100]).tolist() == [-np.inf, 0, np.inf]
+
+
 def test_direction_and_scale_of_the_scores_do_not_matter() -> None:
     table = drawn()
     turned = rs.ScoreTable.from_counts(

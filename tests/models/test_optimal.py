@@ -1,6 +1,7 @@
 """Optimal cuts: printed numbers, a search by brute force, errors by simulation."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from rocspace._base.arrays import Vector
 from rocspace.counts import resample
 from rocspace.models import OptimalCut, fit_binormal, fit_labroc, fit_proper, fit_roc, optimal_cut
 from rocspace.models.binormal import Normals
+from rocspace.models.optimal import _moving
 from rocspace.results import Estimate
 
 HAN = rs.ScoreTable.from_counts([1, 2, 3, 4, 5], [3, 2, 2, 11, 33], [33, 6, 6, 11, 2])
@@ -95,6 +97,18 @@ def test_models(model: str) -> None:
 
 def readings(cut: OptimalCut) -> tuple[Estimate, ...]:
     return cut.threshold_estimate, cut.index, cut.fpr, cut.tpr
+
+
+@pytest.mark.parametrize("model", ["proper", "beta"])
+def test_a_step_of_newtons_method_leads_to_the_optimum_of_a_curve_nearby(model: Any) -> None:
+    rng = np.random.default_rng(3)
+    pos, neg = rng.normal(1.2, 1.3, 300).round(1), rng.normal(0, 1, 300).round(1)
+    fit = fit_roc(rs.tabulate_classes(pos, neg), model=model)
+    other = fit_roc(rs.tabulate_classes([*pos, 0.1, 0.2, 0.3], [*neg, 1.5]), model=model)
+    here, there = optimal_cut(fit).fpr.value, optimal_cut(other).fpr.value
+    reached = _moving(fit, 1.0, here)(other)[0]
+    assert abs(there - here) > 0.002
+    assert abs(reached - there) < 0.1 * abs(there - here)
 
 
 def test_errors_by_simulation() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy import integrate, optimize, stats
+from scipy.special import ndtri
 
 import rocspace as rs
 from rocspace.models import fit_proper, fit_rating, fit_roc
@@ -205,3 +206,12 @@ def test_degenerate_points(shared: Path) -> None:
     assert set(apart.flags) == {"separated", "degenerate"}
     with pytest.raises(ValueError, match="fit_proper needs at least three ratings or runs"):
         fit_proper(rs.ScoreTable.from_counts([0, 1], [3, 7], [6, 4]))
+
+
+def test_thresholds_have_their_rates() -> None:
+    quantile = ndtri((np.arange(200) + 0.5) / 200)
+    fit = fit_proper(rs.tabulate_classes(quantile + 1, quantile))
+    at = np.array([0.02, 0.2, 0.5, 0.9])
+    assert fit.threshold_at(at) == pytest.approx(-ndtri(at), abs=0.06)  # of the Normal negatives
+    alike = fit_proper(rs.ScoreTable.from_counts([1, 2, 3, 4], *[[10, 20, 30, 40]] * 2))
+    assert alike.threshold_at([0.3, 0.4, 0.69, 0.71, 0.95]).tolist() == [np.inf, 4, 4, 3, 2]
