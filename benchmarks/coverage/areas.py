@@ -262,7 +262,14 @@ def null_rows(
 # --- shares and their ratios: sums over all outcomes, no simulation ---------------------------
 
 
-RATE_METHODS = ("clopper-pearson", "wilson", "jeffreys", "agresti-coull", "rubin-schenker")
+RATE_METHODS = (
+    "clopper-pearson",
+    "wilson",
+    "jeffreys",
+    "agresti-coull",
+    "rubin-schenker",
+    "wald-corrected",
+)
 RATE_SIZES, RATES = (5, 10, 20, 50, 100, 1000), (0.5, 0.8, 0.9, 0.95, 0.99, 0.999)
 RATIO_METHODS = ("mover", "score", "log")
 POINTS = ((0.8, 0.1), (0.95, 0.05), (0.5, 0.01), (0.9, 0.001))

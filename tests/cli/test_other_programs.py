@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.stats import norm
+from scipy.stats import f, norm
 
 import compared
 from commands import Run
@@ -104,6 +104,10 @@ REPRODUCED = {
 }
 SMOOTHS_FIRST = "it smooths the curve first, so it is of another estimate (finding 3 of the oracle)"
 TURNED = "pROC turns each pair of classes by its medians; in Python that is direction='pairwise'"
+EXACT_OF_OTHER_CELLS = (
+    "its exact limits of predictive values take quantiles with the degrees of freedom of other "
+    "cells, as test_exact_predictive_values_of_optimalcutpoints shows"
+)
 OTHER_RESAMPLES = "its permutations are drawn in another way; ours is checked in tests/compare"
 # What the shell is not asked for: a file, or a part of the files that begin so, and why.
 NOT_FROM_THE_SHELL = {
@@ -130,12 +134,8 @@ NOT_FROM_THE_SHELL = {
     "cutpointr__.methods.maximize_loess": "the program itself has no answer",
     "cutpointr__.methods.oc_median": "the median of a column says nothing of the label",
     "optimalcutpoints__.criteria.MaxNPVPPV": "the program itself has no answer",
-    "optimalcutpoints__.criteria.Youden__Wald": "Wald's interval is not among those of --interval",
-    "optimalcutpoints__.criteria.Youden__AgrestiCoull": "the points are those of Youden",
-    "optimalcutpoints__.criteria.Youden__RubinSchenker": "the points are those of Youden",
-    "optimalcutpoints__.criteria.*.PPV.[lu]l": "on the log odds; ours are exact or as --interval",
-    "optimalcutpoints__.criteria.*.NPV.[lu]l": "on the log odds; ours are exact or as --interval",
-    "optimalcutpoints__.criteria.*.DLR.*.[lu]l": "on the log scale; the shell has Donner and Zou's",
+    "optimalcutpoints__.criteria.*.PPV.[lu]l": EXACT_OF_OTHER_CELLS,
+    "optimalcutpoints__.criteria.*.NPV.[lu]l": EXACT_OF_OTHER_CELLS,
     "optimalcutpoints__.criteria.MinValueNPVPPV": "where no threshold will do it has no numbers",
     "optimalcutpoints__.criteria.MinValueSpSe": "where no threshold will do it has no numbers",
     "optimalcutpoints__suicide__dsi.criteria.MinPvalue": "it rounds p values, and takes a tie of 0",
@@ -831,8 +831,8 @@ def asked(options):
     return found
 
 
-def points_of(run: Run, file, options):
-    printed = run("at", *file, *asked(options), "--json", "--quiet").json["scores"]
+def points_of(run: Run, file, options, *how):
+    printed = run("at", *file, *asked(options), *how, "--json", "--quiet").json["scores"]
     return [point for score in printed for point in score["operating_points"]]
 
 
@@ -955,7 +955,7 @@ def test_cutpoints_of_optimalcutpoints(run: Run, request, name):
                 refused = run("at", *file, *asked(options), "--json", fails=True)
                 assert "at once" in refused.err
             continue
-        points = points_of(run, file, options)
+        points = points_of(run, file, options, "--ratio-interval", "log")
         mine = sorted(each["threshold"] for each in points)
         if (name, theirs) == ("suicide__dsi", "MinPvalue"):  # it rounds, and takes the first tie
             assert mine == [6]
@@ -967,10 +967,12 @@ def test_cutpoints_of_optimalcutpoints(run: Run, request, name):
         for key, rate in RATES_OF_OPTIMAL.items():
             theirs_of_rate = sorted(row[key]["value"])
             assert rates_of(points, rate) == pytest.approx(theirs_of_rate, nan_ok=True), theirs
-        for key in ("Se", "Sp"):
+        for key in ("Se", "Sp", "DLR.Positive", "DLR.Negative"):
             for end, ours in (("ll", "low"), ("ul", "high")):
-                mine = [each["rates"][RATES_OF_OPTIMAL[key]][ours] for each in points]
-                for x in filter(np.isfinite, row[key][end]):  # at 0 and 1 it has no end
+                mine = [number(each["rates"][RATES_OF_OPTIMAL[key]][ours]) for each in points]
+                known = [x for x in row[key][end] if np.isfinite(x)]  # it has no end at 0 and 1
+                sure = row[key]["ll"] == row[key]["ul"]  # rates of 1 and 1: one point, ours is not
+                for x in [] if sure else known:
                     assert np.isclose(mine, x, atol=1e-9).any(), theirs
         for key, ours in (("FP", "fp"), ("FN", "fn")):
             assert np.isclose([each[ours] for each in points], row[key][0]).any(), theirs
@@ -982,20 +984,55 @@ def test_cutpoints_of_optimalcutpoints(run: Run, request, name):
             assert value == pytest.approx(row["optimal_criterion"], rel=1e-6, abs=1e-12), theirs
 
 
+THEIR_INTERVALS = {  # its "Agresti-Coull" is the interval of Wilson, its "Wald" is corrected
+    "wilson": "Youden__AgrestiCoull",
+    "rubin-schenker": "Youden__RubinSchenker",
+    "wald-corrected": "Youden__Wald",
+}
+
+
 @pytest.mark.parametrize("name", ["asah__s100b", "suicide__dsi"])
-@pytest.mark.parametrize("method", ["wilson", "rubin-schenker"])
+@pytest.mark.parametrize("method", THEIR_INTERVALS)
 def test_other_intervals_of_optimalcutpoints(run: Run, request, name, method):
-    """What it calls by Agresti and Coull is the interval of Wilson."""
-    theirs = {"wilson": "Youden__AgrestiCoull", "rubin-schenker": "Youden__RubinSchenker"}
-    row = answer(f"optimalcutpoints__{name}", request)["criteria"][theirs[method]]
-    how = ("--criterion", "youden", "--interval", method, "--json", "--quiet")
-    (point,) = run("at", *words(name, request), *how).json["scores"][0]["operating_points"]
+    every = answer(f"optimalcutpoints__{name}", request)["criteria"]
+    row, same = every[THEIR_INTERVALS[method]], every["Youden"]
+    assert [*row["auc"], row["optimal_criterion"]] == [*same["auc"], same["optimal_criterion"]]
+    how = ("--interval", method, "--ratio-interval", "log", "--json", "--quiet")
+    asked = ("--criterion", "youden", *how)
+    (point,) = run("at", *words(name, request), *asked).json["scores"][0]["operating_points"]
     assert [point["threshold"]] == row["cutoff"]
-    for key, rate in (("Se", "tpr"), ("Sp", "tnr")):
+    assert [point["fp"], point["fn"]] == pytest.approx([row["FP"][0], row["FN"][0]])
+    for key, rate in RATES_OF_OPTIMAL.items():
         mine = [point["rates"][rate][each] for each in ("value", "low", "high")]
-        assert mine == pytest.approx(
-            [row[key][each][0] for each in ("value", "ll", "ul")], abs=1e-9
-        )
+        theirs = [row[key][each][0] for each in ("value", "ll", "ul")]
+        if key in ("Se", "Sp"):
+            theirs[2] = min(theirs[2], 1)
+        if key in ("PPV", "NPV") and method != "wilson":  # the others are exact in this answer
+            mine, theirs = mine[:1], theirs[:1]
+        assert mine == pytest.approx(theirs, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", ["asah__s100b", "suicide__dsi"])
+def test_exact_predictive_values_of_optimalcutpoints(run: Run, request, name):
+    """Its limits of tp / (tp + fp) mix in tn and fn; Clopper and Pearson's know neither."""
+    row = answer(f"optimalcutpoints__{name}", request)["criteria"]["Youden"]
+    asked = ("--criterion", "youden", "--json", "--quiet")
+    (point,) = run("at", *words(name, request), *asked).json["scores"][0]["operating_points"]
+    tp, fp, fn, tn = (point[key] for key in ("tp", "fp", "fn", "tn"))
+
+    def ends(right, wrong, others):
+        """Their limits; with ``others = (right, wrong)`` they are those of Clopper and Pearson."""
+        below = (wrong + 1) * f.ppf(0.975, 2 * (wrong + 1), 2 * others[0])
+        above = (right + 1) * f.ppf(0.975, 2 * (right + 1), 2 * others[1])
+        return [right / (right + below), above / (wrong + above)]
+
+    for key, rate, cells, others in (
+        ("PPV", "ppv", (tp, fp), (tn, fn)),
+        ("NPV", "npv", (tn, fn), (tp, fp)),
+    ):
+        assert ends(*cells, others) == pytest.approx([row[key][end][0] for end in ("ll", "ul")])
+        mine = [point["rates"][rate][end] for end in ("low", "high")]
+        assert ends(*cells, cells) == pytest.approx(mine)
 
 
 @pytest.mark.parametrize("name", ["asah__s100b", "suicide__dsi"])

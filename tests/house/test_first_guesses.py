@@ -115,6 +115,8 @@ IN_ROOMS = {
     "plot.roc_curve": "it is plot_roc",
     "plot.pr_curve": "it is plot_pr",
     "plot.calibration_curve": "it is plot_calibration",
+    "models.binormal": "say rs.models.fit_binormal(table); pROC's smooth(roc) is",
+    "models.smooth": "rs.models.fit_probit_line(table)",
     "multiclass.auc": "say rs.multiclass.one_vs_rest(data), or hand_till(data)",
     "multiclass.roc_auc_score": "say rs.multiclass.one_vs_rest(data), or hand_till(data)",
     "multiclass.roc_curve": "say rs.roc_curve(data.table(label))",
@@ -508,6 +510,38 @@ CALLS = {
         "isotonic regression, which needs no bins",
     ),
     "calibrate(table)": (lambda: rs.calibrate(TABLE), "Say rs.calibrate.fit_isotonic(table)"),
+    "bootstrap('tpr@fpr=0.1')": (
+        lambda: rs.bootstrap(TABLE, "tpr@fpr=0.1"),
+        "In Python say rocspace.resampling.tpr_at(0.1)",
+    ),
+    "bootstrap('ppv@threshold=.5')": (
+        lambda: rs.bootstrap(TABLE, "ppv@threshold=.5"),
+        "In Python say rocspace.resampling.rate_at(.5, rate='ppv')",
+    ),
+    "bootstrap('area@fpr=0,0.1')": (
+        lambda: rs.bootstrap(TABLE, "area@fpr=0,0.1"),
+        "In Python say rocspace.resampling.partial_area(fpr=(0,0.1))",
+    ),
+    "bootstrap(stratified=)": (
+        lambda: rs.bootstrap(TABLE, "auc", stratified=False),
+        'say scheme="unstratified"',
+    ),
+    "partial_auc(specificity=)": (
+        lambda: rs.partial_auc(TABLE, specificity=(0.9, 1)),
+        "say fpr=(0, 0.1) for specificities from 0.9 to 1",
+    ),
+    "partial_auc(correct=)": (
+        lambda: rs.partial_auc(TABLE, fpr=(0, 0.1), correct=True),
+        "say standardised=True",
+    ),
+    "tpr_at_interval(specificity=)": (
+        lambda: rs.inference.tpr_at_interval(TABLE, specificity=0.9),
+        "say fpr=0.1",
+    ),
+    "multiclass_scores(y, marker)": (
+        lambda: rs.multiclass.multiclass_scores(["a", "b", "c", "a"], [1, 2, 3, 1]),
+        "ordered_scores(y_true, marker, order=[...])",
+    ),
     "pr_curve.auc": (lambda: rs.pr_curve(TABLE).auc, "Use rs.curves.pr_area(table)"),
     "pr_curve(prevalence=)": (
         lambda: rs.pr_curve(TABLE, prevalence=0.01),

@@ -21,7 +21,14 @@ from rocspace.inference import (
 from rocspace.results import OperatingPoint
 from slow.data import F3, answer, assert_close, reference
 
-METHODS = ["clopper-pearson", "wilson", "jeffreys", "agresti-coull", "rubin-schenker"]
+METHODS = [
+    "clopper-pearson",
+    "wilson",
+    "jeffreys",
+    "agresti-coull",
+    "rubin-schenker",
+    "wald-corrected",
+]
 RATIO_METHODS = ["mover", "score", "log"]
 LEVELS = st.floats(0.01, 0.9999)
 CELLS = st.tuples(*[st.integers(0, 30)] * 4)
@@ -48,6 +55,20 @@ def test_rubin_and_schenker_as_optimal_cutpoints(request):
     low, high = rate_interval(1, 1, method="rubin-schenker")
     assert_close(low, 1 / (1 + np.exp(-np.log(3) + Z / np.sqrt(0.375))), 12)
     assert high == 1
+
+
+def test_wald_as_optimal_cutpoints(request):
+    got = answer("optimalcutpoints__suicide__dsi", request)["criteria"]["Youden__Wald"]
+    for name, (x, n) in {"Se": (32, 36), "Sp": (428, 496)}.items():
+        ends = rate_interval(x, n, method="wald-corrected")
+        assert_close(tuple(ends), (got[name]["ll"][0], min(got[name]["ul"][0], 1)), 12)
+
+
+def test_wald_by_hand():
+    # 8 of 20: .4 -+ (1.959964 sqrt(.4 * .6 / 20) + 1/40), and 10 of 10: 1 - 1/20, cut at 1.
+    half = Z * np.sqrt(0.012) + 0.025
+    assert_close([*rate_interval(8, 20, method="wald-corrected")], [0.4 - half, 0.4 + half], 12)
+    assert_close([*rate_interval(10, 10, method="wald-corrected")], [0.95, 1], 12)
 
 
 def test_wilson_by_hand():
@@ -122,7 +143,7 @@ def test_rate_intervals_nest_and_mirror(x, more, one, other, method):
 def test_rates_of_effective_numbers(x, more, method):
     interval = rate_interval(x, x + more, method=method)
     assert 0 <= interval.low <= x / (x + more) <= interval.high <= 1
-    assert interval.width > 0.05
+    assert interval.width > (1 / 121 if method == "wald-corrected" else 0.05)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -163,7 +184,7 @@ def test_rate_of_nothing_and_bad_rates():
 def test_extreme_levels(level, method):
     interval = rate_interval(3, 10, level=level, method=method)
     assert 0 <= interval.low <= 0.3 <= interval.high <= 1
-    assert interval.width < 0.1 or interval.width > 0.85
+    assert interval.width < 0.101 or interval.width > 0.85  # 1/10 for continuity, or less
 
 
 # --- at an operating point --------------------------------------------------------------------

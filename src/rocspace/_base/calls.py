@@ -95,6 +95,23 @@ _OF_FUNCTION = {  # what to say of an argument in one function only
     ("average_precision", "prevalence"): "say average_precision(reweight(table, prevalence=0.01))",
     ("add_iso_performance", "slopes"): "draw them one by one: slope=1",
     ("roc_curve", "numBins"): 'say collinear="drop" for fewer points',
+    **dict.fromkeys(
+        (("tpr_at_interval", "specificity"), ("tpr_at", "specificity")),
+        "a specificity of 0.9 is a false positive rate of 0.1: say fpr=0.1",
+    ),
+    **dict.fromkeys(
+        (("partial_auc", "specificity"), ("partial_auc", "focus")),
+        "say fpr=(0, 0.1) for specificities from 0.9 to 1, or tpr=(0.9, 1) for sensitivities",
+    ),
+    **dict.fromkeys(
+        (("partial_auc", "correct"), ("partial_auc", "partial_auc_correct")),
+        "say standardised=True",
+    ),
+    ("bootstrap", "stratified"): 'say scheme="unstratified" for the other scheme; classes are '
+    "resampled apart by default",
+    ("partial_auc_estimate", "standardised"): "its estimate is of the area itself; of the "
+    "standardised one say bootstrap(table, lambda t: partial_auc(t, fpr=(0, 0.1), "
+    "standardised=True))",
     ("interval", "method"): "say scale=; Wald's interval, which DeLong's is usually printed with, "
     'is scale="identity"',
 }

@@ -350,9 +350,11 @@ LINES = {
     "confusion_matrix_at_thresholds": "rs.evaluate(table, table.score)",
 }
 
+_SMOOTH = "rs.models.fit_binormal(table); pROC's smooth(roc) is rs.models.fit_probit_line(table)"
 # The same, in one room only, where the name means something else than at the root.
 _DATA = "of data = rs.multiclass.multiclass_scores(y_true, scores)"
-IN_ROOM = {
+IN_ROOM: dict[str, dict[str, str]] = {
+    "models": dict.fromkeys(("binormal", "smooth", "smooth_roc"), _SMOOTH),
     "multiclass": dict.fromkeys(
         ("auc", "roc_auc_score", "auc_score", "roc_auc"),
         "rs.multiclass.one_vs_rest(data), or hand_till(data) of all pairs of classes, " + _DATA,

@@ -144,6 +144,9 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "Scores of one file are compared as paired; groups of cases by --by COLUMN.": (
         *("paired", "unpaired", "independent"),
     ),
+    "Classes are resampled apart by default; the other scheme is --scheme unstratified.": (
+        *("stratified", "boot-stratified", "unstratified", "stratify"),
+    ),
     "Write: --by COLUMN.": ("group-by", "groupby", "group", "groups", "strata", "subgroup", "per"),
     "Write: --cluster COLUMN.": ("patient", "subject", "id", "cluster-id", "clusters"),
     "Several classes are recognised by a column of scores for each: --score 'p_*'.": (
@@ -185,6 +188,8 @@ def option_meant(verb: str, option: str) -> str:
     line = _OF_METHOD.get(verb) if name == "method" else _OPTION.get(name)
     if (verb, name) == ("compare", "test"):
         line = _TEST
+    if name == "by":
+        line = "Groups are of rocspace auc FILE --by COLUMN, and of compare."
     if verb == "curve" and line == _FIGURE:
         line = "Write: rocspace band FILE --figure roc.svg."
     return f"rocspace {verb} has no {option.partition('=')[0]}. {line}" if line else ""

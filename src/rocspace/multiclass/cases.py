@@ -523,6 +523,11 @@ def _in_order(block: Any, classes: tuple[Hashable, ...], says: str) -> list[Any]
                 f"{checks.listed_values(classes)}. Pass one column for each class; "
                 "classes=[...] names columns in order, also of classes without cases."
             )
+            if array.ndim == 1 or array.shape[1] == 1:
+                msg += (
+                    " Of one marker, whose values rise from class to class, say "
+                    "ordered_scores(y_true, marker, order=[...])."
+                )
             raise ValueError(msg)
         if missing is not None:
             array = np.ma.MaskedArray(array, missing)

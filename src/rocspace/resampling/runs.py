@@ -34,7 +34,7 @@ from rocspace.resampling.replicates import (
     replicate_cases,
     units_of,
 )
-from rocspace.resampling.statistics import STATISTICS, Statistic
+from rocspace.resampling.statistics import STATISTICS, Statistic, named
 from rocspace.results.estimates import Estimate, n_pairs_of
 from rocspace.results.interval import Interval
 
@@ -119,8 +119,7 @@ def run_of(data: Any, statistic: Any, scheme: BootstrapScheme) -> Run:
 def _prepared(data: Any, statistic: Any, scheme: BootstrapScheme) -> Run:
     check_choice("scheme", scheme, ("stratified", "unstratified", "cluster"))
     if isinstance(statistic, str):
-        check_choice("statistic", statistic, tuple(STATISTICS))
-        statistic = STATISTICS[statistic]
+        statistic = named(statistic)
     if isinstance(data, PairedScores):
         sizes = sizes_of_cases(data, scheme)
         if not all(sizes):

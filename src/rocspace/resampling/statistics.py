@@ -136,6 +136,22 @@ STATISTICS = {
 
 
 @explained
+def named(statistic: str) -> Statistic:
+    """Return the statistic of a name; the command line's texts are answered with ours."""
+    what, at, where = statistic.replace(" ", "").partition("@")
+    value = where.rpartition("=")[2]
+    if at and statistic not in STATISTICS:
+        rate = {"tpr": f"tpr_at({value})", "fpr": f"fpr_at({value})"}.get(what)
+        line = rate if rate and not where.startswith("threshold") else ""
+        if what in ("area", "auc", "pauc"):
+            line = f"partial_area({where.partition('=')[0]}=({value}))"
+        line = line or f"rate_at({value}, rate={what!r})"
+        msg = f"statistic is {statistic!r}. In Python say rocspace.resampling.{line}."
+        raise ValueError(msg)
+    check_choice("statistic", statistic, tuple(STATISTICS))
+    return STATISTICS[statistic]
+
+
 def partial_area(
     *,
     fpr: tuple[float, float] | None = None,
@@ -423,8 +439,7 @@ def difference(statistic: Statistic | str = "auc") -> Statistic:
     Statistic(difference of youden)
     """
     if isinstance(statistic, str):
-        check_choice("statistic", statistic, tuple(STATISTICS))
-        statistic = STATISTICS[statistic]
+        statistic = named(statistic)
     width = statistic.range[1] - statistic.range[0]
     return replace(
         statistic,

@@ -25,13 +25,16 @@ def rate_limits(x: Vector, n: float, level: Any, method: str) -> tuple[Vector, V
     """Return both confidence limits of the proportions ``x / n``.
 
     The limits enclose ``x / n``. `x` need not be whole; `method` is "wilson", "clopper-pearson",
-    "jeffreys", "agresti-coull" or "rubin-schenker". With the second and the third method each
-    proportion may have its own level.
+    "jeffreys", "agresti-coull", "rubin-schenker" or "wald-corrected". With the second and the
+    third method each proportion may have its own level.
     """
     if method in ("clopper-pearson", "jeffreys"):
         low, high = _beta_ends(x, n, level, 0.0 if method == "clopper-pearson" else 0.5)
     elif method == "rubin-schenker":
         low, high = _logit_ends(x, n, level)
+    elif method == "wald-corrected":
+        half = normal_quantile(level) * np.sqrt(x * (n - x) / n) / n + 1 / (2 * n)
+        low, high = x / n - half, x / n + half
     else:
         low, high = _score_ends(x, n, level, agresti=method == "agresti-coull")
     share = x / n

@@ -161,7 +161,8 @@ def test_choose_weighted_and_turned(run, csv_file):
     [
         ((), "What is best? Say so by costs"),
         (("--min-tpr", 0.9, "--max-fpr", 0.1), "--min-tpr and --max-fpr each say what is best"),
-        (("--criterion", "youden", "--cost-fp", 3), "Costs do not matter to --criterion youden"),
+        (("--criterion", "f1", "--cost-fp", 3), "Costs do not matter to --criterion f1"),
+        (("--criterion", "f1", "--cost-fp", 3), "matter to youden, cost, closest, kappa"),
         (("--min-tpr", 0.9, "--cost-fn", 3), "Costs do not matter to --min-tpr"),
         (("--criterion", "tpr", "--cost-fn", 3), "Costs do not matter to --criterion"),
         (("--criterion", "kapa"), "Did you mean 'kappa'?"),
@@ -178,3 +179,23 @@ def test_choose_refuses(run, scores, options, message):
     assert result.out == ""
     assert result.err.splitlines()[-1].startswith("rocspace: error: ")
     assert message in result.err
+
+
+@pytest.mark.parametrize("criterion", ["youden", "closest.topleft", "topleft"])
+def test_costs_weigh_the_criteria_of_proc(run, scores, criterion):
+    """pROC's best.weights, as in Python; without costs nothing is weighed."""
+    words = ("choose", scores, "--score", "new", "--criterion", criterion)
+    costs = ("--cost-fn", 10, "--cost-fp", 1, "--prevalence", 0.05)
+    by_python = {
+        with_costs: optimal_points(
+            TABLES["new"],
+            criterion=criterion,
+            costs=rs.Costs(fp=1, fn=10) if with_costs else None,
+            prevalence=0.05 if with_costs else None,
+        )[0].threshold
+        for with_costs in (False, True)
+    }
+    assert by_python[False] != by_python[True]
+    for with_costs, threshold in by_python.items():
+        found = run(*words, *(costs if with_costs else ()), "--json").json
+        assert rule_of(found)[0]["threshold"] == threshold

@@ -32,7 +32,7 @@ from rocspace.cli.tables import confusion_text, in_papers, rate_rows
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import roc_curve
 from rocspace.inference.on_curve import fpr_at_interval, tpr_at_interval
-from rocspace.inference.rates import RateMethod
+from rocspace.inference.rates import RateMethod, RatioMethod
 from rocspace.io.text import is_float
 from rocspace.operating.constraints import Constraint, Target, check_criterion
 from rocspace.operating.points import (
@@ -166,6 +166,7 @@ def at(
     points: Points = POINTS,
     level: float = 0.95,
     interval: RateMethod = "clopper-pearson",
+    ratio_interval: RatioMethod = "mover",
     to: To = "text",
     pricing: Pricing = PRICING,
     choice: Choice = CHOICE,
@@ -184,7 +185,9 @@ def at(
         Confidence level of the intervals.
     interval
         Interval of the rates at a threshold: clopper-pearson never covers less than the level,
-        the others do so on average, and are shorter.
+        the others do so on average, and are shorter; wald-corrected is OptimalCutpoints' Wald.
+    ratio_interval
+        Interval of the likelihood ratios: log is the textbook one, of OptimalCutpoints and epiR.
     to
         What to print: text, or a table for papers in Markdown, LaTeX or HTML.
 
@@ -201,7 +204,8 @@ def at(
     """
     _check_files(file)
     points.check()
-    if to != "text" and (points.on_curve_fpr or points.on_curve_tpr or interval != _EXACT):
+    others = interval != _EXACT or ratio_interval != "mover"
+    if to != "text" and (points.on_curve_fpr or points.on_curve_tpr or others):
         msg = "--to is a table of thresholds with Clopper-Pearson intervals. Leave out the rest."
         raise ValueError(msg)
     printing.check(file, level=level)
@@ -211,17 +215,17 @@ def at(
     at_points = {
         name: list(_points(table, points, criteria, by)) for name, table in found.tables.items()
     }
+    how: dict[str, Any] = {"method": interval, "ratio_method": ratio_interval}
     described: dict[str, Any] = {
         "schema": "rocspace.points/1",
         "source": found.source,
-        "settings": {"level": level, "interval": interval},
+        "settings": {"level": level, "interval": interval, "ratio_interval": ratio_interval},
         "scores": [
             {
                 "name": name,
                 **facts_of(table),
                 "operating_points": [
-                    described_point(point, kind, target, tied, level, method=interval)
-                    | {"value": value}
+                    described_point(point, kind, target, tied, level, **how) | {"value": value}
                     for kind, target, tied, value, point in at_points[name]
                 ],
                 "on_curve": list(_on_curve(table, points, level)),

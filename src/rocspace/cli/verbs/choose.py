@@ -97,7 +97,8 @@ class Wanted:
     """The aim of a choice.
 
     `by` is "costs", "max_selected", "min_tpr", "max_fpr" or "criterion", `value` what was given
-    for it; `cases` is the number of cases to expect.
+    for it; `cases` is the number of cases to expect. `weighed` says whether costs were given, which
+    weigh errors also in criteria such as youden.
     """
 
     by: str
@@ -106,6 +107,7 @@ class Wanted:
     cases: float
     prevalence: float | None
     mixture: bool
+    weighed: bool = False
 
 
 @Parameter(name="*", group=BEST)
@@ -190,6 +192,7 @@ def choose(
         cases=float(first.n_pos + first.n_neg) if best.of is None else best.of,
         prevalence=pricing.prevalence,
         mixture=not best.no_mixture,
+        weighed=pricing.said,
     )
     described: dict[str, Any] = {
         "schema": "rocspace.choice/1",
@@ -264,9 +267,13 @@ def _check_best(pricing: Pricing, best: Best) -> None:
             "What is best? Say so by costs (--cost-fp, --cost-fn, --prevalence), or by one of "
             "--max-selected, --min-tpr, --max-fpr and --criterion."
         )
-    elif said and pricing.said and criterion != "cost":
-        way = f"{ways[0]} {criterion}" if criterion else ways[0]
-        msg = f"Costs do not matter to {way}. Leave one of them out."
+    elif said and pricing.said and not (criterion and CRITERIA[criterion].uses_costs):
+        way = f"{ways[0]} {best.criterion}" if criterion else ways[0]
+        weighing = ", ".join(name for name, fact in CRITERIA.items() if fact.uses_costs)
+        msg = (
+            f"Costs do not matter to {way}. Leave one of them out; of criteria they matter to "
+            f"{weighing}."
+        )
     if msg:
         raise ValueError(msg)
     check_fraction("--min-tpr", said.get("min_tpr", 0))
@@ -302,7 +309,9 @@ def _prevalence(tables: Mapping[str, ScoreTable], wanted: Wanted) -> float:
 def _best_threshold(tables: Mapping[str, ScoreTable], wanted: Wanted) -> Mixture:
     """Try the thresholds of each score, and compare the best ones."""
     goals, limits = _question(wanted)
-    costs = wanted.costs if goals[0] == "cost" else None  # others are weighed only if one says so
+    # Others than the cost are weighed only if one says so.
+    weighed = goals[0] == "cost" or (wanted.weighed and CRITERIA[goals[0]].uses_costs)
+    costs = wanted.costs if weighed else None
     options: dict[str, Any] = {"costs": costs, "prevalence": wanted.prevalence}
     found: list[tuple[tuple[float, ...], Mixture]] = []
     failures: list[ValueError] = []

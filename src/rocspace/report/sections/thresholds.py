@@ -11,7 +11,12 @@ from rocspace._base import text as words
 from rocspace._base.arrays import Array, Vector
 from rocspace._base.text import number, threshold
 from rocspace.counts.table import ScoreTable
-from rocspace.inference.rates import RateMethod, likelihood_ratio_interval, point_interval
+from rocspace.inference.rates import (
+    RateMethod,
+    RatioMethod,
+    likelihood_ratio_interval,
+    point_interval,
+)
 from rocspace.measures import rates as measures
 from rocspace.measures.criteria import Criterion
 from rocspace.operating.points import optimal_points, point_at_fpr, point_at_tpr
@@ -69,11 +74,14 @@ def described_point(
     level: float,
     *,
     method: RateMethod = "clopper-pearson",
+    ratio_method: RatioMethod = "mover",
 ) -> dict[str, Any]:
     """Describe an operating point: its counts, its rates with intervals, its measures."""
     shares = {name: point_interval(point, name, level=level, method=method) for name in _SHARES}
     ratios = {
-        name: likelihood_ratio_interval(point, which, level=level)
+        name: likelihood_ratio_interval(
+            point, which, level=level, method=None if which == "odds" else ratio_method
+        )
         for name, which in _RATIOS.items()
     }
     return {
