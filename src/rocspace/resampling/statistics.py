@@ -135,7 +135,6 @@ STATISTICS = {
 }
 
 
-@explained
 def named(statistic: str) -> Statistic:
     """Return the statistic of a name; the command line's texts are answered with ours."""
     what, at, where = statistic.replace(" ", "").partition("@")
@@ -152,6 +151,7 @@ def named(statistic: str) -> Statistic:
     return STATISTICS[statistic]
 
 
+@explained
 def partial_area(
     *,
     fpr: tuple[float, float] | None = None,
