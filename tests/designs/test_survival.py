@@ -228,6 +228,19 @@ def test_whole_weights_are_repeated_cases(rows, at):
     assert (one.value, one.se) == pytest.approx((two.value, two.se), rel=1e-9, abs=1e-9)
 
 
+def test_whole_weights_repeat_cases_in_the_interval_of_a_difference():
+    time, status = np.arange(1, 13), np.array([1, 1, 0, 1, 0, 1, 1, 0, 1, 0, 1, 0])
+    scores = {"a": np.arange(12) * 7 % 12, "b": np.arange(12) * 5 % 12}
+    times = np.array([1, 2, 1, 3, 1, 1, 2, 1, 1, 2, 1, 1])
+    weighted = survival_scores(time, status, scores, sample_weight=times)
+    repeated = {name: np.repeat(each, times) for name, each in scores.items()}
+    again = survival_scores(np.repeat(time, times), np.repeat(status, times), repeated)
+    one = auc_over_time_difference(weighted, at=6, weight_type="frequency").estimates[0]
+    two = auc_over_time_difference(again, at=6).estimates[0]
+    assert tuple(one.interval()) == pytest.approx(tuple(two.interval()), abs=1e-9)
+    assert one.test().pvalue == pytest.approx(two.test().pvalue, abs=1e-9)
+
+
 @settings(max_examples=25)
 @given(cases, st.integers(1, 8))
 def test_weights_of_those_observed_stand_for_all(rows, at):

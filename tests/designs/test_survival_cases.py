@@ -115,6 +115,7 @@ def test_a_status_of_truth_values_is_that_of_0_and_1():
 def test_times_that_are_asked_for_rise():
     assert check_horizons(3).tolist() == [3]
     assert check_horizons([0, 1.5]).tolist() == [0, 1.5]
+    assert check_horizons([1, 1.25, 3]).tolist() == [1, 1.25, 3]
     for wrong in ([1, 1], [2, 1], [-0.1], [np.nan], [np.inf], [], [[1, 2]], "soon"):
         with pytest.raises(ValueError, match="at is"):
             check_horizons(wrong)
