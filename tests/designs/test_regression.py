@@ -38,5 +38,10 @@ def test_knots_are_quantiles_and_at_least_three(knots, outer):
     assert (found.centre, found.scale) == (x.mean(), x.std())
     few = (np.arange(50) % 3 == 0) * 1.0  # two values: a straight line
     assert columns_of({"x": few}, ["x"], {}, knots)[0].knots == ()
+    halves = np.repeat([0.0, 1.0], 25)  # their median lies between
+    assert columns_of({"x": halves}, ["x"], {}, knots)[0].knots == ()
+    three = np.repeat([0.0, 1.0, 5.0], [14, 11, 25])  # never more knots than values
+    middle = 3 if knots == 3 else 1
+    assert columns_of({"x": three}, ["x"], {}, knots)[0].knots == (0, middle, 5)
     flat = columns_of({"x": np.full(50, 3.0)}, ["x"], {}, knots)[0]
     assert (flat.scale, flat.knots) == (1, ())

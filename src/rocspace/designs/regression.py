@@ -84,6 +84,10 @@ def columns_of(
             outer = 0.1 if knots == 3 else 0.05
             shares = np.linspace(outer, 1 - outer, knots)
             at = tuple(np.unique(np.quantile(x, shares)).tolist())
+            if (
+                len(at) > np.unique(x).size
+            ):  # between values: only knots at values can be told apart
+                at = tuple(np.unique(np.quantile(x, shares, method="inverted_cdf")).tolist())
             at = at if len(at) >= 3 else ()
         found.append(Column(name=name, centre=float(x.mean()), scale=sd or 1.0, knots=at))
     return tuple(found)
