@@ -18,24 +18,9 @@ from rocspace.multiclass import (
     pdi_difference,
     pdi_estimate,
 )
+from several_classes import MC3, MC3_P, MC3_Y
 
 RULES = ("euclid", "product", "sum")
-
-# MC3 of METHODS, Appendix R.
-MC3_Y = [0, 0, 0, 0, 1, 1, 1, 2, 2, 2]
-MC3_P = [
-    (0.7, 0.2, 0.1),
-    (0.5, 0.3, 0.2),
-    (0.4, 0.4, 0.2),
-    (0.2, 0.5, 0.3),
-    (0.3, 0.5, 0.2),
-    (0.1, 0.6, 0.3),
-    (0.4, 0.3, 0.3),
-    (0.1, 0.3, 0.6),
-    (0.2, 0.2, 0.6),
-    (0.3, 0.4, 0.3),
-]
-MC3 = multiclass_scores(MC3_Y, MC3_P)
 
 
 def drawn(k=3, seed=1, *, m=1, weight=None):

@@ -30,6 +30,7 @@ from rocspace.multiclass import (
     placements,
     vus_estimate,
 )
+from several_classes import MC3
 
 FILES = {
     "hpc_cv": ("hpc_cv.csv", ""),
@@ -138,20 +139,7 @@ def test_proc_says_the_same_of_one_score(shared, name):
 
 
 def test_reference_values_of_ten_cases(reference):
-    y = [0, 0, 0, 0, 1, 1, 1, 2, 2, 2]
-    p = [
-        (0.7, 0.2, 0.1),
-        (0.5, 0.3, 0.2),
-        (0.4, 0.4, 0.2),
-        (0.2, 0.5, 0.3),
-        (0.3, 0.5, 0.2),
-        (0.1, 0.6, 0.3),
-        (0.4, 0.3, 0.3),
-        (0.1, 0.3, 0.6),
-        (0.2, 0.2, 0.6),
-        (0.3, 0.4, 0.3),
-    ]
-    data, known = multiclass_scores(y, p), reference["mc3"]
+    data, known = MC3, reference["mc3"]
     area = placements.difference_placements(data, None).area
     pairs = [area[1, 0], area[2, 0], area[2, 1]]
     np.testing.assert_allclose(pairs, known["auc_mu_pairs_01_02_12"], rtol=1e-14)

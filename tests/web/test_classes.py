@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -16,32 +17,39 @@ from rocspace.web.guesses import columns_of, problems
 from served import GRADES, KINDS, OF_CLASSES, ORDERED, done
 
 
+def _by_its_lines(
+    lines: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> tuple[list[Any], Any]:
+    """Return what the shell prints for the lines of a report, and the summary that Python makes."""
+    names: dict[str, Any] = {}
+    exec(lines["python"], names)
+    printed = []
+    for line in lines["shell"].splitlines():
+        capsys.readouterr()
+        assert cli.run([*shlex.split(line)[1:], "--json", "--quiet"]) == 0
+        printed.append(json.loads(capsys.readouterr().out))
+    return printed, names["summary"]
+
+
 def test_several_classes_have_the_report_of_the_command_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    import shlex
-
     monkeypatch.chdir(tmp_path)
     Path("kinds.csv").write_text(KINDS)
     how = {"path": "kinds.csv", "name": "kinds.csv", "folder": str(tmp_path)}
     found = done("report", **how, choice={**OF_CLASSES, "cluster": "farm"})
     shown = json.loads(Path("summary.json").read_text())
     assert shown["schema"] == "rocspace.class_summary/1"
-    report, compared = found["lines"]["shell"].splitlines()
-    assert cli.run([*shlex.split(report)[1:], "--json", "--quiet"]) == 0
-    assert json.loads(capsys.readouterr().out) == shown
-    names: dict[str, Any] = {}
-    exec(found["lines"]["python"], names)
-    assert names["summary"]["classifiers"] == shown["classifiers"]
+    (report, compared), summary = _by_its_lines(found["lines"], capsys)
+    assert report == shown
+    assert summary["classifiers"] == shown["classifiers"]
     areas = {each["name"]: each["areas"]["hand-till"] for each in shown["classifiers"]}
     assert found["area"] == "Mean area of all pairs of the 3 classes by"
     for each in found["scores"]:
         ends = areas[each["name"]]["interval"]
         text = words.estimate(areas[each["name"]]["value"], ends["low"], ends["high"])
         assert (each["value"], each["interval"]) == text
-    capsys.readouterr()
-    assert cli.run([*shlex.split(compared)[1:], "--json", "--quiet"]) == 0
-    by_farm = json.loads(capsys.readouterr().out)["scores"][0]["auc"]
+    by_farm = compared["scores"][0]["auc"]
     ends = by_farm["interval"]
     said = found["clusters"]["scores"][0]
     assert said["interval"] == words.estimate(by_farm["value"], ends["low"], ends["high"])[1]
@@ -72,26 +80,19 @@ def test_one_classifier_of_several_classes_and_what_can_be_taken_of_it(
 def test_classes_in_an_order_have_the_report_of_the_command_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    import shlex
-
     monkeypatch.chdir(tmp_path)
     Path("grades.csv").write_text(GRADES)
     how: dict[str, Any] = {"path": "grades.csv", "name": "grades.csv", "folder": str(tmp_path)}
     found = done("report", **how, choice={**ORDERED, "cluster": "patient"})
     shown = json.loads(Path("summary.json").read_text())
-    report, compared = found["lines"]["shell"].splitlines()
-    assert cli.run([*shlex.split(report)[1:], "--json", "--quiet"]) == 0
-    assert json.loads(capsys.readouterr().out) == shown
-    names: dict[str, Any] = {}
-    exec(found["lines"]["python"], names)
-    assert names["summary"]["scores"] == shown["scores"]
+    (report, compared), summary = _by_its_lines(found["lines"], capsys)
+    assert report == shown
+    assert summary["scores"] == shown["scores"]
     said = [each["value"] for each in found["scores"]]
     for each, value in zip(shown["scores"], said, strict=True):
         ends = each["vus"]["interval"]
         assert words.estimate(each["vus"]["value"], ends["low"], ends["high"])[0] == value
-    capsys.readouterr()
-    assert cli.run([*shlex.split(compared)[1:], "--json", "--quiet"]) == 0
-    by_patient = json.loads(capsys.readouterr().out)["scores"][0]
+    by_patient = compared["scores"][0]
     ends = next(each for each in by_patient.values() if isinstance(each, dict))["interval"]
     area = next(each for each in by_patient.values() if isinstance(each, dict))["value"]
     clustered = found["clusters"]["scores"][0]
