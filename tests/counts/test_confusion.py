@@ -1,5 +1,7 @@
 """Counts of predictions and of thresholds: by hand, case by case, and as other programs count."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -230,6 +232,16 @@ def test_thresholds_may_be_booleans_and_large_python_integers():
     large = rs.tabulate([1, 0, 1], np.array([2**62, 2**62 + 1, 2**62 + 2]))
     at = np.array([INF, 2**62 + 2, 2**62 + 1, 2**62, -(2**70)], dtype=object)
     assert evaluate(large, at).tp.tolist() == [0, 1, 1, 2, 2]
+
+
+def test_one_threshold_makes_no_copy_of_the_table():
+    table = rs.tabulate(np.arange(200_000) % 2, np.arange(200_000.0))
+    evaluate(table, 0.5)  # the table keeps its sums
+    tracemalloc.start()
+    assert evaluate(table, 199_997).tp == 2
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < table.pos.nbytes / 10
 
 
 def test_bad_thresholds_are_refused():

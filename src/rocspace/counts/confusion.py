@@ -17,7 +17,7 @@ from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result, own
 from rocspace._base.text import count, share
-from rocspace.counts.table import ScoreTable, from_zero, of_any_table, refuse
+from rocspace.counts.table import ScoreTable, of_any_table, refuse
 
 _ROUNDING = 1e-9  # counts computed from rates may miss 0 by as much
 
@@ -446,7 +446,7 @@ def evaluate(
     np.int64(1)
     """
     row = rows_called_positive(table, thresholds, inclusive=inclusive)
-    tp, fp = from_zero(table.tp)[row], from_zero(table.fp)[row]
+    tp, fp = table.tp_from_zero[row], table.fp_from_zero[row]
     cells = tp, fp, table.n_pos - tp, table.n_neg - fp
     return ConfusionMatrix(*(map(own, cells) if row.ndim else cells))
 

@@ -19,7 +19,7 @@ from rocspace._base.checks import complete_scores
 from rocspace._base.frozen import Result
 from rocspace._base.geometry import NEAR, hull_indices
 from rocspace.counts.confusion import ConfusionMatrix, rows_called_positive
-from rocspace.counts.table import ScoreTable, from_zero, of_table, rescored
+from rocspace.counts.table import ScoreTable, of_table, rescored
 
 
 class PointRepair(Result):
@@ -192,7 +192,7 @@ def _threshold(table: ScoreTable, row: int) -> Any:
 
 def _dips(table: ScoreTable) -> list[tuple[int, int, int]]:
     """Return (A, C, B) for every edge of the hull with points below, as numbers of rows."""
-    fp, tp = from_zero(table.fp), from_zero(table.tp)
+    fp, tp = table.fp_from_zero, table.tp_from_zero
     if table.is_weighted:
         fp, tp = fp / table.n_neg, tp / table.n_pos
     elif int(table.n_pos) * int(table.n_neg) >= 2**62:

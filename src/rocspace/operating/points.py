@@ -19,7 +19,7 @@ from rocspace._base.calls import explained
 from rocspace._base.checks import check_inside, check_one_fraction, warn
 from rocspace._base.text import brief
 from rocspace.counts.confusion import Counts, rows_called_positive
-from rocspace.counts.table import ScoreTable, from_zero, of_table, refuse
+from rocspace.counts.table import ScoreTable, of_table, refuse
 from rocspace.measures.costs_of_errors import CostsLike, as_costs
 from rocspace.measures.criteria import Criterion
 from rocspace.measures.entry import as_fraction
@@ -398,7 +398,7 @@ def point_at_fpr(table: ScoreTable, max_fpr: float) -> OperatingPoint:
     wanted = check_one_fraction("max_fpr", max_fpr)
     allowed = int(np.searchsorted(table.fp / table.n_neg, wanted, "right"))
     # Rows without positives add only false positives: step back to the last row with some.
-    reached: Array = from_zero(table.tp)
+    reached = table.tp_from_zero
     row = int(np.searchsorted(reached, reached[allowed], "left"))
     return _point(table, row, f"fpr <= {wanted:g}")
 

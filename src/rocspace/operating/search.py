@@ -12,7 +12,7 @@ import numpy as np
 from rocspace._base.arrays import Ints, Vector
 from rocspace._base.exact import best_rows
 from rocspace.counts.confusion import ConfusionMatrix
-from rocspace.counts.table import ScoreTable, from_zero
+from rocspace.counts.table import ScoreTable
 from rocspace.curves.sweep import thresholds_of
 from rocspace.measures.costs_of_errors import Costs
 from rocspace.measures.entry import Cells, Measure, as_fraction
@@ -42,7 +42,7 @@ class Question:
 
 def outcomes(table: ScoreTable) -> Four:
     """Return the four counts of every row, reject-all first."""
-    tp, fp = from_zero(table.tp), from_zero(table.fp)
+    tp, fp = table.tp_from_zero, table.fp_from_zero
     return tp, fp, np.maximum(table.n_pos - tp, 0), np.maximum(table.n_neg - fp, 0)
 
 
