@@ -12,8 +12,9 @@ from scipy import stats
 
 import rocspace as rs
 from rocspace import datasets
-from rocspace.counts import ScoreTable, SingleClassError, tabulate
+from rocspace.counts import ScoreTable, SingleClassError, sorts, tabulate
 from rocspace.counts import table as table_module
+from rocspace.counts.table import fits_loops
 from rocspace.inference import (
     auc_binomial_interval,
     auc_estimate,
@@ -1017,3 +1018,32 @@ def test_spread_of_grouped_placements_is_that_of_all(n, share, decimals, higher)
     found = spread_module.area_spread(table, area)
     assert found.variance == pytest.approx(every.variance, rel=1e-13)
     assert found.df == pytest.approx(every.df, rel=1e-12)
+
+
+@pytest.mark.parametrize("n", [2, 3, 9, 2_048, 8_192, 8_193, 140_000])
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+@pytest.mark.parametrize("distinct", [4, 10**9])
+def test_loops_over_rows_give_the_numbers_of_numpy_to_the_bit(n, share, distinct, monkeypatch):
+    # Grouped or row by row, in one block and in several, with sums that are kept and not.
+    rng = np.random.default_rng(n)
+    label = rng.random(n) < share
+    label[:2] = True, False
+    score = np.round((rng.normal(size=n) + label) * distinct / 4)
+    found = []
+    for loaded in (False, True):
+        for module in (sorts, spread_module):
+            monkeypatch.setattr(module, "loaded", lambda loaded=loaded: loaded)
+        table = tabulate(label, score)
+        assert fits_loops(table) is loaded
+        estimate, both = delong(table), spread_module.placements(table)
+        steps = spread_module.neighbour_steps(table.pos, table.neg)
+        numbers = estimate.value, estimate.se, estimate.df, *estimate.interval()
+        found.append((repr(numbers), both.pos.tobytes(), both.neg.tobytes(), steps))
+    assert found[0] == found[1]
+
+
+def test_counts_whose_pairs_do_not_fit_64_bits_are_summed_as_before(monkeypatch):
+    monkeypatch.setattr(sorts, "loaded", lambda: True)
+    table = ScoreTable.from_counts([2, 1], [2**31, 2**31], [2**31, 2**31])
+    assert not fits_loops(table)
+    assert rs.auc(table) == 0.5

@@ -12,7 +12,7 @@ from rocspace._base.arrays import Ints, Vector
 
 _LIMB = 21  # bits: products of limbs stay below 2**42, and 2**21 of them below 2**63
 _BLOCK = 1 << _LIMB
-_CACHED = 1 << 13  # rows whose few columns of temporaries stay in the cache
+CACHED = 1 << 13  # rows whose few columns of temporaries stay in the cache
 _NEAR = 1e-9  # floats this near to the best are compared again, exactly
 
 
@@ -32,8 +32,8 @@ def exact_dot(a: Ints, b: Ints) -> int:
 
 def blocks(size: int) -> Iterator[slice]:
     """Cut a long table into blocks, so that temporaries stay small and in the cache."""
-    for start in range(0, size, _CACHED):
-        yield slice(start, start + _CACHED)
+    for start in range(0, size, CACHED):
+        yield slice(start, start + CACHED)
 
 
 def exact_twice_wins(pos: Ints, neg: Ints) -> int:

@@ -126,22 +126,26 @@ def rows_in_order(
 
 
 @compiled
-def mark_places(label: AnyArray, place: IntArray) -> None:
-    """Write for each case twice its number within its class, plus one for a positive."""
-    pos = 0
+def mark_places(label: AnyArray, n_neg: int, place: IntArray) -> None:
+    """Write for each case its place among all of them, the negatives first, in their order."""
+    pos = n_neg
     neg = 0
     for i in range(label.size):
-        if label[i]:
-            place[i] = 2 * pos + 1
-            pos += 1
-        else:
-            place[i] = 2 * neg
-            neg += 1
+        own = int(label[i])
+        place[i] = own * pos + (1 - own) * neg  # no branch: classes are random
+        pos += own
+        neg += 1 - own
 
 
 @compiled
 def counts_in_order(
-    bits: AnyArray, place: IntArray, rising: bool, pos: IntArray, neg: IntArray, distinct: AnyArray
+    bits: AnyArray,
+    place: IntArray,
+    n_neg: int,
+    rising: bool,
+    pos: IntArray,
+    neg: IntArray,
+    distinct: AnyArray,
 ) -> int:
     """Count each class at the distinct scores of sorted cases that `mark_places` marked.
 
@@ -158,7 +162,7 @@ def counts_in_order(
             pos[k] = 0
             neg[k] = 0
             distinct[k] = last
-        positive = place[i] & 1
+        positive = int(place[i] >= n_neg)
         pos[k] += positive
         neg[k] += 1 - positive
     return k + 1
@@ -167,29 +171,26 @@ def counts_in_order(
 @compiled
 def spread_out(
     place: IntArray,
+    n_neg: int,
     rising: bool,
     count: tuple[IntArray, IntArray],
     value: tuple[AnyArray, AnyArray],
     centre: float,
-    out: tuple[AnyArray, AnyArray],
+    out: AnyArray,
 ) -> None:
-    """Give each case the value of its row and class, less `centre`, in the order of its class.
+    """Give each case the value of its row and class, less `centre`, at its own place.
 
-    `count`, `value` and `out` are pairs: of positives, and of negatives.
+    `count` and `value` are pairs: of positives, and of negatives.
     """
     of_pos, of_neg = value
-    pos, neg = out
     n = place.size
     step = 0
     for k in range(of_pos.size):
         high = of_pos[k] - centre
         low = of_neg[k] - centre
         for _ in range(count[0][k] + count[1][k]):
-            mark = place[step] if rising else place[n - 1 - step]
-            if mark & 1:
-                pos[mark >> 1] = high
-            else:
-                neg[mark >> 1] = low
+            at = place[step] if rising else place[n - 1 - step]
+            out[at] = high if at >= n_neg else low
             step += 1
 
 
@@ -209,9 +210,9 @@ def neighbour_steps(own: IntArray, other: IntArray) -> tuple[float, float]:
         far = max(before, after)
         steps += own[i] * far * far
         tied += own[i]
-        if after > 0 or i + 1 == own.size:
-            ties += tied * tied
-            tied = 0.0
+        last = 1.0 if after > 0 or i + 1 == own.size else 0.0  # no branch: classes are random
+        ties += last * tied * tied
+        tied *= 1.0 - last
         before = after
     return steps, ties
 

@@ -202,7 +202,7 @@ def compiled_from(cases: int | None = None) -> int:
     of this process have taken as long as that import, so a single call never pays for it; a number
     above 1,048,576 stops this too. The counts are the same on every way. Ranks of several scores of
     the same cases use compiled loops from 131,072 cases on, or from this number if it is less; from
-    8,192 once they are loaded.
+    512 once they are loaded.
 
     References
     ----------

@@ -24,12 +24,14 @@ from rocspace._base.errors import Argument, ArgumentError, Caller
 from rocspace._base.exact import exact_twice_wins, ratio
 from rocspace._base.frozen import Result, own
 from rocspace._base.text import count, distinct
+from rocspace.counts import sorts
 from rocspace.counts.draws import draw_counts
 from rocspace.counts.rows import Rows, count_rows, upwards
 
 NUMBERED = 10  # fewer distinct whole numbers may be ranks
 _FRAME = 'tabulate_frame(df, label="y", score="s")'
 _FILE = 'rocspace.io.tabulate_file(path, label="y").tables["s"]'
+_PAIRS = 1 << 61  # twice as many fit an int64
 SUMMED = 1 << 17  # so many rows keep their cumulative sums once they were needed
 
 
@@ -803,9 +805,19 @@ def twice_wins_and_pairs(table: ScoreTable) -> tuple[Any, Any]:
         wins = float(table.pos @ (2 * beaten - table.neg))
         return wins, 2 * table.n_pos * table.n_neg
     twice_pairs = 2 * int(table.n_pos) * int(table.n_neg)
+    if fits_loops(table):
+        from rocspace._kernels.spread import twice_wins_of_counts
+
+        return twice_wins_of_counts(table.pos, table.neg, int(table.n_neg)), twice_pairs
     if len(table) <= SUMMED and twice_pairs < 2**62 and table.pos.dtype == np.int64:
         return int(table.pos @ twice_beaten(table, slice(None))), twice_pairs
     return exact_twice_wins(table.pos, table.neg), twice_pairs
+
+
+def fits_loops(table: ScoreTable) -> bool:
+    """Return whether compiled loops sum over the rows of a table: they are loaded, and exact."""
+    whole = table.pos.dtype == np.int64 and table.neg.dtype == np.int64
+    return whole and table.n_pos * table.n_neg < _PAIRS and sorts.loaded()
 
 
 def twice_beaten(table: ScoreTable, block: slice) -> Ints:

@@ -17,7 +17,7 @@ from rocspace._base.exact import blocks
 from rocspace.counts import sorts
 from rocspace.counts.keys import room
 from rocspace.counts.paired import PairedScores
-from rocspace.counts.rows import check_threads, compiled_from, in_threads
+from rocspace.counts.rows import RADIX_COUNTS, check_threads, compiled_from, in_threads
 from rocspace.counts.table import ScoreTable, refuse, trusted
 from rocspace.inference.area import WeightType, auc_estimate, partial_auc_estimate
 from rocspace.inference.spread import (
@@ -173,7 +173,7 @@ def _least(in_all: int) -> int:
     """Return the number of cases from which compiled loops pay, given those of all columns."""
     # The import has been paid for, or so many columns do.
     loaded = sorts.loaded() or in_all >= _IN_ALL
-    return _COMPILED // 16 if loaded else min(_COMPILED, compiled_from())
+    return RADIX_COUNTS if loaded else min(_COMPILED, compiled_from())
 
 
 def _table_of(spare: Array, dtype: Any, pos: Array, neg: Array, *, higher: bool) -> ScoreTable:
@@ -196,9 +196,9 @@ def _ranked_by_kernels(score: Array, label: Mask, higher: bool) -> Ranked:
 
 
 def _placed_by_kernels(
-    data: PairedScores, j: int, part: Part | None, out: tuple[Vector, Vector]
+    data: PairedScores, j: int, part: Part | None, n_neg: int, out: Vector
 ) -> tuple[ScoreTable, AreaEstimate]:
-    """Count one score, and write the deviation of the placement of each case, class by class.
+    """Count one score, and write the deviation of the placement of each case, negatives first.
 
     As by `ranked`, but without a number for the row of each case.
     """
@@ -206,16 +206,16 @@ def _placed_by_kernels(
 
     n, rising = len(data), not data.rises(j)
     score = _tied(data, j)
-    place = np.empty(n, dtype=np.int32 if n < 2**30 else np.int64)
-    ranks.mark_places(data.label, place)
+    place = np.empty(n, dtype=np.int32 if n < 2**31 else np.int64)
+    ranks.mark_places(data.label, n_neg, place)
     key, place, spare = sorts.sorted_places(score, place)
     pos, neg = (np.empty(n, dtype=np.int64) for _ in range(2))
-    k = ranks.counts_in_order(key, place, rising, pos, neg, spare)
+    k = ranks.counts_in_order(key, place, n_neg, rising, pos, neg, spare)
     pos, neg = pos[:k], neg[:k]
     table = _table_of(spare, score.dtype, pos, neg, higher=not rising)
     estimate = estimate_of(table, part)
     v = _placed(table, part)
-    ranks.spread_out(place, rising, (pos, neg), (v.pos, v.neg), estimate.value, out)
+    ranks.spread_out(place, n_neg, rising, (pos, neg), (v.pos, v.neg), estimate.value, out)
     return table, estimate
 
 
@@ -278,7 +278,9 @@ class Components:
                 for i in range(m):
                     # Not a matrix product, which would start BLAS threads.
                     sums[i, : i + 1] += (weighted[i] * part[: i + 1]).sum(axis=1)
-            yield (sums + np.tril(sums, -1).T) / weight
+            for i in range(m - 1):
+                sums[i, i + 1 :] = sums[i + 1 :, i]
+            yield sums / weight
 
     def gaps(self, i: int, j: int, spread: Spread) -> tuple[ClassGap, ClassGap] | None:
         """Return the differences of the placements of both classes between two scores.
@@ -288,13 +290,13 @@ class Components:
         """
         if self.tables[i].is_weighted or self.estimates[i].range != (0.0, 1.0):
             return None
-        columns = [(t.pos, t.neg, t.tp, t.fp) for t in (self.tables[i], self.tables[j])]
+        columns = [(t.pos, t.neg) for t in (self.tables[i], self.tables[j])]
         pos, neg = (
             class_gap(
                 [[float(self.by_class[c][a, b]) for b in (i, j)] for a in (i, j)],
                 self.sizes[c][1],
                 spread.classes[c],
-                [neighbour_steps(both[c], both[1 - c], both[2 + c]) for both in columns],
+                [neighbour_steps(both[c], both[1 - c]) for both in columns],
             )
             for c in (0, 1)
         )
@@ -407,16 +409,17 @@ def components(
 
     def place(j: int) -> tuple[ScoreTable, AreaEstimate]:
         if weight is None and _fits_kernels(data):
-            return _placed_by_kernels(data, columns[j], part, (pos[j], neg[j]))
+            return _placed_by_kernels(data, columns[j], part, n_neg, both[j])
         table, row = ranked(data, columns[j], weight)
         estimate = estimate_of(table, part)
         v = _placed(table, part)
-        np.subtract(v.pos[row[members[0]]], estimate.value, out=pos[j])
-        np.subtract(v.neg[row[members[1]]], estimate.value, out=neg[j])
+        np.subtract(v.neg[row[~is_pos]], estimate.value, out=neg[j])
+        np.subtract(v.pos[row[is_pos]], estimate.value, out=pos[j])
         return table, estimate
 
-    members = np.flatnonzero(is_pos), np.flatnonzero(~is_pos)
-    pos, neg = (np.empty((len(columns), own.size)) for own in members)
+    both = np.empty((len(columns), len(data)))
+    n_neg = len(data) - int(np.count_nonzero(is_pos))
+    neg, pos = both[:, :n_neg], both[:, n_neg:]
     threads = min(check_threads(threads), len(columns), data.label.size // _APIECE + 1)
     tables, estimates = zip(*in_threads(threads, place, range(len(columns))), strict=True)
     moments, sizes = zip(*(_weights_of(weight, own) for own in (is_pos, ~is_pos)), strict=True)

@@ -8,10 +8,18 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import Array, Vector
-from rocspace._base.exact import blocks
+from rocspace._base.exact import CACHED, blocks
 from rocspace._base.frozen import Result, own
+from rocspace.counts.rows import RADIX_COUNTS
 from rocspace.counts.sorts import loaded
-from rocspace.counts.table import SUMMED, ScoreTable, of_table, trusted, twice_beaten
+from rocspace.counts.table import (
+    SUMMED,
+    ScoreTable,
+    fits_loops,
+    of_table,
+    trusted,
+    twice_beaten,
+)
 from rocspace.counts.weights import squares_of
 
 Part: TypeAlias = tuple[str, float, float]
@@ -74,6 +82,11 @@ def placements(table: ScoreTable) -> Placements:
     (array([1.  , 0.75]), array([0.75, 1.  ]))
     """
     beats, beaten = np.empty(len(table)), np.empty(len(table))
+    if fits_loops(table):
+        from rocspace._kernels.spread import placed_rows
+
+        placed_rows(table.pos, table.neg, _whole_sizes(table), beats, beaten)
+        return Placements(pos=own(beats), neg=own(beaten))
     for block, (pos, neg) in placement_blocks(table):
         beats[block], beaten[block] = pos, neg
     return Placements(pos=own(beats), neg=own(beaten))
@@ -140,6 +153,8 @@ def area_spread(table: ScoreTable, area: float) -> Spread:
     """
     few = 3 * min(table.n_pos, table.n_neg) <= len(table)
     if table.is_weighted or not few or not _GROUPED <= len(table) <= SUMMED:
+        if fits_loops(table):
+            return _spread_by_loops(table, area)
         return spread_of(table, placement_blocks(table), area)
     second, fourth = [0.0, 0.0], [0.0, 0.0]
     for i, number, placement in _grouped_placements(table):
@@ -149,15 +164,32 @@ def area_spread(table: ScoreTable, area: float) -> Spread:
     return _of_sums(table, second, fourth)
 
 
+def _whole_sizes(table: ScoreTable) -> tuple[int, int]:
+    return int(table.n_pos), int(table.n_neg)
+
+
+def _spread_by_loops(table: ScoreTable, area: float) -> Spread:
+    """Return what `spread_of` does, to the bit, by one compiled pass over the counts."""
+    from rocspace._kernels.spread import powers_of_rows
+
+    sums, sizes = np.zeros(4), _whole_sizes(table)
+    called = np.zeros(2, dtype=np.int64)
+    room: Array = np.empty((4, min(len(table), CACHED)))
+    for block in blocks(len(table)):
+        pos, neg = table.pos[block], table.neg[block]
+        out = room[:, : pos.size]
+        powers_of_rows(pos, neg, called, sizes, area, out)
+        sums += np.add.reduce(out, axis=1)
+    second, fourth = sums[::2].tolist(), sums[1::2].tolist()
+    return _of_sums(table, second, fourth)
+
+
 def _grouped_placements(table: ScoreTable) -> Iterator[tuple[int, Array, Vector]]:
     """Yield groups of cases: the class (0: positives), how many have a placement, and which."""
-    called, sizes = (table.tp_from_zero, table.fp_from_zero), (table.n_pos, table.n_neg)
+    sizes = (table.n_pos, table.n_neg)
     few = int(sizes[1] < sizes[0])
     many = 1 - few
-    row = np.flatnonzero((table.pos, table.neg)[few] != 0)  # faster than of numbers
-    before, others_before = called[few][row], called[many][row]
-    row += 1
-    upto, others_upto = called[few][row], called[many][row]
+    before, upto, others_before, others_upto = _around_cases(table, few)
 
     def share(above: Array, own: int) -> Vector:
         """Divide twice what is above by twice the size; a positive's placement is what is below."""
@@ -168,12 +200,33 @@ def _grouped_placements(table: ScoreTable) -> Iterator[tuple[int, Array, Vector]
     tied = others_upto - others_before
     if tied.any():
         yield many, tied, share(before + upto, many)
-    between = np.empty(row.size + 1, dtype=tied.dtype)
+    between = np.empty(before.size + 1, dtype=tied.dtype)
     between[:-1], between[-1] = others_before, sizes[many]
     between[1:] -= others_upto
-    edge = np.empty(row.size + 1, dtype=before.dtype)
+    edge = np.empty(before.size + 1, dtype=before.dtype)
     edge[:-1], edge[-1] = before, sizes[few]
     yield many, between, share(2 * edge, many)
+
+
+def _around_cases(table: ScoreTable, few: int) -> tuple[Array, ...]:
+    """Return, for each row with cases of one class, both classes called positive before and after.
+
+    In this order: of that class before and after, of the other one before and after.
+    """
+    columns = (table.pos, table.neg)
+    if fits_loops(table):
+        from rocspace._kernels.spread import rows_with_cases
+
+        most = min(int((table.n_pos, table.n_neg)[few]), len(table))
+        out = np.empty((4, most), dtype=np.int64)
+        k = rows_with_cases(columns[few], columns[1 - few], out)
+        return tuple(out[:, :k])
+    called = (table.tp_from_zero, table.fp_from_zero)
+    row = np.flatnonzero(columns[few] != 0)  # faster than of numbers
+    before = [called[c][row] for c in (few, 1 - few)]
+    row += 1
+    after = [called[c][row] for c in (few, 1 - few)]
+    return before[0], after[0], before[1], after[1]
 
 
 def _powers(weight: Array, placement: Vector, centre: float) -> tuple[float, float]:
@@ -259,17 +312,16 @@ def joint_level(
     return float(min(max(single, level), 1 - (1 - level) / len(values)))
 
 
-def neighbour_steps(own: Array, other: Array, called: Array | None = None) -> tuple[float, float]:
+def neighbour_steps(own: Array, other: Array) -> tuple[float, float]:
     """Return the distances of a class's cases to the next placement, and the share of ties.
 
     The first number is the mean squared step from a case's row to the farther of its two
     neighbours, in placements; the second is the probability that two cases have the same placement.
-    `own` and `other` are the counts of both classes by distinct score, `called` is the cumulative
-    sum of `own`, if it is known. O(k).
+    `own` and `other` are the counts of both classes by distinct score. O(k).
     """
     n, others = float(own.sum()), float(other.sum())
     whole = own.dtype.kind == other.dtype.kind == "i" and n * (2 * others) ** 2 < 2**53
-    if own.size >= (_COMPILED // 16 if whole and loaded() else _COMPILED):  # exact either way
+    if own.size >= (RADIX_COUNTS if whole and loaded() else _COMPILED):  # exact either way
         from rocspace._kernels.ranks import neighbour_steps as summed
 
         steps, ties = summed(own, other)
@@ -278,8 +330,7 @@ def neighbour_steps(own: Array, other: Array, called: Array | None = None) -> tu
     far = np.zeros(own.size)
     far[:-1] = between
     np.maximum(far[1:], between, out=far[1:])
-    called = own.cumsum() if called is None else called
-    ends = called[:-1][between > 0]  # of the runs of cases that share a placement
+    ends = own.cumsum()[:-1][between > 0]  # of the runs of cases that share a placement
     tied = np.empty(ends.size + 1)
     tied[:-1], tied[-1] = ends, n
     tied[1:] -= ends

@@ -1,0 +1,90 @@
+"""Compiled loops over the rows of a table: wins, placements, and the powers of their deviations.
+
+As in `rocspace._kernels.sorting`: imported on first use, releasing the GIL, cached on disk, plain
+loops. Each number is what NumPy gives, to the bit; sums of floats are left to NumPy.
+"""
+
+from __future__ import annotations
+
+from rocspace._kernels.sorting import AnyArray, IntArray, compiled
+
+
+@compiled
+def twice_wins_of_counts(pos: IntArray, neg: IntArray, n_neg: int) -> int:
+    """2 #(pos > neg) + #(tied) from counts at falling scores; it has to fit 64 bits."""
+    total = 0
+    twice = 2 * n_neg
+    for i in range(pos.size):
+        total += pos[i] * (twice - neg[i])
+        twice -= 2 * neg[i]
+    return total
+
+
+@compiled
+def placed_rows(
+    pos: IntArray, neg: IntArray, sizes: tuple[int, int], beats: AnyArray, beaten: AnyArray
+) -> None:
+    """Write the placements of the cases of each row among the other class, both from 0 to 1."""
+    twice_pos, twice_neg = float(2 * sizes[0]), float(2 * sizes[1])
+    above = 0
+    below = 2 * sizes[1]
+    for i in range(pos.size):
+        beats[i] = (below - neg[i]) / twice_neg
+        beaten[i] = (above + pos[i]) / twice_pos
+        above += 2 * pos[i]
+        below -= 2 * neg[i]
+
+
+@compiled
+def powers_of_rows(
+    pos: IntArray,
+    neg: IntArray,
+    called: IntArray,
+    sizes: tuple[int, int],
+    centre: float,
+    out: AnyArray,
+) -> None:
+    """Write the second and fourth powers of deviations of both classes, times their cases.
+
+    `called` are the positives and negatives above these rows; it moves on. Rows 0 and 1 of `out`
+    are of positives, 2 and 3 of negatives.
+    """
+    twice_pos, twice_neg = float(2 * sizes[0]), float(2 * sizes[1])
+    above = 2 * called[0]
+    below = 2 * (sizes[1] - called[1])
+    for i in range(pos.size):
+        square = (below - neg[i]) / twice_neg - centre
+        square *= square
+        weighted = pos[i] * square
+        out[0, i] = weighted
+        out[1, i] = weighted * square
+        square = (above + pos[i]) / twice_pos - centre
+        square *= square
+        weighted = neg[i] * square
+        out[2, i] = weighted
+        out[3, i] = weighted * square
+        above += 2 * pos[i]
+        below -= 2 * neg[i]
+    called[0] = above // 2
+    called[1] = sizes[1] - below // 2
+
+
+@compiled
+def rows_with_cases(few: IntArray, many: IntArray, out: IntArray) -> int:
+    """Find the rows that hold cases of a class; return how many there are.
+
+    Writes how many of that class stand above each and above its end, and of the other class.
+    """
+    own = 0
+    others = 0
+    k = 0
+    for i in range(few.size):
+        if few[i]:
+            out[0, k] = own
+            own += few[i]
+            out[1, k] = own
+            out[2, k] = others
+            out[3, k] = others + many[i]
+            k += 1
+        others += many[i]
+    return k
