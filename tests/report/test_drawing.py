@@ -44,3 +44,8 @@ def test_grey_beyond_the_palette_and_the_rest_is_counted() -> None:
     looks = {(drawing.colour(i), tuple(drawing.DASHES[i])) for i in range(12)}
     assert len(looks) == 12
     assert drawing.colour(12) == "var(--faint)"
+
+
+def test_an_interval_from_0_to_1_is_a_dash() -> None:
+    assert drawing.said({"value": 0.5, "low": 1e-9, "high": 1})["interval"] == "–"
+    assert drawing.said({"value": 0.5, "low": 0.1, "high": 1})["interval"] == "0.100 to 1"

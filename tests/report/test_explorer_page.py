@@ -181,18 +181,27 @@ def cheapest(table: rs.ScoreTable, prevalence: float, ratio: float) -> float:
     return optimal_points(table, criterion="cost", costs=costs, prevalence=prevalence)[0].threshold
 
 
+def alike(table: rs.ScoreTable, *thresholds: float) -> bool:
+    """Tell whether thresholds make the same decisions."""
+    points = [rs.point_at(table, each) for each in thresholds]
+    return len({(each.tp, each.fp) for each in points}) == 1
+
+
 def test_it_opens_at_the_least_cost_and_follows_it(opened: Opened) -> None:
     table = tables()["chance"]
     assert opened.page.is_checked("#follow")
     prevalence = table.n_pos / N
     shown = float(opened.text("#code-shell").rsplit(" ", 1)[1])
-    assert shown == cheapest(table, prevalence, table.n_neg / table.n_pos)
+    assert alike(table, shown, cheapest(table, prevalence, table.n_neg / table.n_pos))
+    assert f"≥ {opened.text('#code-shell').rsplit(' ', 1)[1]} " in opened.text("#readout")
+    assert "least cost" in opened.text("#readout .who")
     opened.type("ratio", "7")
     shown = float(opened.text("#code-shell").rsplit(" ", 1)[1])
-    assert shown == cheapest(table, prevalence, 7)
+    assert alike(table, shown, cheapest(table, prevalence, 7))
     opened.page.press("#threshold", "ArrowRight")
     opened.settle()
     assert not opened.page.is_checked("#follow")
+    assert "yours" in opened.text("#readout .who")
     kept = opened.text("#code-shell")
     opened.type("ratio", "1/7")
     assert opened.text("#code-shell") == kept

@@ -137,15 +137,17 @@ def test_hovering_shows_counts_and_a_click_keeps_them(adult: Opened) -> None:
     inside = {"x": 0.35 * box["width"], "y": 0.1 * box["height"]}
     chart.hover(position=inside, force=True)
     playwright.expect(readout).not_to_contain_text("largest Youden index")
-    hovered = adult.text("#readout")
+    hovered = adult.text("#readout dl")
     assert "of 7,841 positives" in hovered
+    assert "where you point" in adult.text("#readout .who")
     adult.page.mouse.move(5, 5)
     playwright.expect(readout).to_contain_text("largest Youden index")
     assert adult.text("#readout") == before
     chart.click(position=inside, force=True)
     adult.page.mouse.move(5, 5)
     playwright.expect(readout).not_to_contain_text("largest Youden index")
-    assert adult.text("#readout") == hovered
+    assert adult.text("#readout dl") == hovered
+    assert "yours" in adult.text("#readout .who")
     adult.page.click("#reset")
 
 
@@ -319,6 +321,9 @@ def test_the_first_screen_has_the_answer_and_the_picture(adult: Opened) -> None:
     picture = page.locator(".first .chart").bounding_box()
     assert picture is not None
     assert picture["y"] + picture["height"] < 844
+    words = page.locator(".readers dd").first.bounding_box()
+    assert words is not None
+    assert words["y"] + words["height"] <= picture["y"]
 
 
 @pytest.mark.parametrize("width", [390, 1024, 1100, 1440])

@@ -167,6 +167,23 @@ def test_the_verdict_says_which_area_is_larger(place: Path, tmp_path: Path) -> N
     assert "do not show a difference" in same["verdict"]
 
 
+def test_a_score_that_may_be_the_outcome_is_asked_about(tmp_path: Path) -> None:
+    rows = [line.split(",") for line in ROWS.splitlines()]
+    told = [
+        f"{','.join(row)},{int(row[0] == 'yes') if i else 'told'}" for i, row in enumerate(rows)
+    ]
+    (tmp_path / "cases.csv").write_text("\n".join(told) + "\n")
+    choice = {**CHOICE, "scores": ["risk", "told"]}
+    how = {"path": str(tmp_path / "cases.csv"), "name": "cases.csv", "folder": str(tmp_path)}
+    (asked,) = done("report", choice=choice, **how)["outcomes"]
+    assert "“told” tells the classes apart without an error. It may be" in asked["message"]
+    (fix,) = asked["fixes"]
+    assert (fix["words"], fix["change"]) == ("Leave it out", {"scores": ["risk"]})
+    (alone,) = done("report", choice={**choice, "scores": ["told"]}, **how)["outcomes"]
+    assert not alone["fixes"]
+    assert done("report", choice={**choice, "scores": ["risk"]}, **how)["outcomes"] == []
+
+
 def test_an_area_below_one_half_offers_the_other_direction(place: Path) -> None:
     how = {"path": str(place / "cases.csv"), "name": "cases.csv", "folder": str(place)}
     choice = {**CHOICE, "scores": ["risk"], "lower": ["risk"]}

@@ -10,7 +10,7 @@ import io
 import json
 import warnings
 import zipfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
@@ -136,6 +136,7 @@ def make_report(
     return {
         "notes": notes,
         "fixes": [asdict(fix) for fix in _turned(summary, chosen)],
+        "outcomes": [asdict(each) for each in _outcomes(summary, chosen)],
         "scores": [_brief(score, chosen.level) for score in summary["scores"]],
         "clusters": clusters,
         "lines": report_lines(name, chosen, example=example, paired=found.data is not None),
@@ -327,6 +328,18 @@ def _turned(summary: Mapping[str, Any], chosen: Choice) -> list[Fix]:
         change = {"lower": lower if which == "Higher" else [*lower, name]}
         fixes.append(Fix(words=f"{which} values of “{name}” mean positive", change=change))
     return fixes
+
+
+_LEAKS = {"score_is_label", "perfect_separation"}
+
+
+def _outcomes(summary: Mapping[str, Any], chosen: Choice) -> Iterator[Problem]:
+    """Ask about each score that tells the classes apart without an error."""
+    for name in dict.fromkeys(w["score"] for w in summary["warnings"] if w["code"] in _LEAKS):
+        said = f"“{name}” tells the classes apart without an error. It may be the outcome itself."
+        rest = [each for each in chosen.scores if each != name]
+        fixes = (Fix(words="Leave it out", change={"scores": rest}),) if rest else ()
+        yield Problem(field="scores", message=said, fixes=fixes)
 
 
 def _verdict(pair: Mapping[str, Any], level: float, measure: str) -> str:

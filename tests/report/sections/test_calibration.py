@@ -86,11 +86,19 @@ def test_many_refusals_are_folded() -> None:
     assert "There is no calibration curve: " in three
 
 
-def test_probabilities_of_one_have_no_slope_but_a_curve() -> None:
-    shown = found(rs.tabulate([0, 1, 0, 1], [0.1, 0.4, 0.5, 1.0]))
-    assert shown["slope"] is shown["joint_test"] is None
-    assert "A probability is 1, whose log odds are infinite" in shown["remark"]
-    assert shown["brier"]["score"] > 0
+def test_probabilities_of_one_are_clipped_for_the_slope_and_it_is_said() -> None:
+    p = np.append(P, [0.0, 1.0, 1.0])
+    y = np.append(Y, [False, True, True])
+    shown = found(rs.tabulate(y, p))
+    wanted = calibration_estimates(rs.tabulate(y, p.clip(1e-6, 1 - 1e-6)))
+    assert shown["slope"]["value"] == wanted.slope
+    assert shown["joint_test"]["pvalue"] == wanted.joint_test.pvalue
+    assert "(3 cases), as 0.000001 and 0.999999." in shown["remark"]
+    assert shown["brier"]["score"] == brier_parts(rs.tabulate(y, p)).score
+    html = render_html(summarise({"p": rs.tabulate(y, p)}, more=More(progress=False)))
+    assert shown["remark"] in html
+    assert "have no slope" not in html
+    assert found(FAIR)["remark"] == ""
 
 
 def test_the_histogram_stands_at_the_foot() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 import rocspace as rs
 from reports import Page
+from rocspace._base import text as words
 from rocspace.bands import difference_band
 from rocspace.compare import compare_aucs
 from rocspace.costs import relative_superiority
@@ -83,3 +84,21 @@ def test_a_sure_difference_and_an_unsure_one() -> None:
 
     assert "is more than chance would explain: p <0.0001" in said("a", "b")
     assert "may be chance: p =" in said("a", "c")
+
+
+def test_differences_are_those_of_the_better_score_minus_the_other() -> None:
+    rng = np.random.default_rng(3)
+    y = np.arange(80) % 2
+    data = rs.pair_scores(y, {"bad": rng.normal(size=80), "good": 3 * y + rng.normal(size=80)})
+    summary = summarise({name: data.table(name) for name in data.names}, data=data)
+    (pair,) = summary["comparison"]["pairs"]
+    assert pair["first"] == "bad"
+    assert pair["value"] < 0
+    html = render_html(summary)
+    part = html[html.index('<table class="areas">', html.index('id="compare"')) :]
+    text = " ".join(Page(part[: part.index("</table>")] + "</table>").text.split())
+    ends = (-pair["interval"]["high"], -pair["interval"]["low"])
+    assert f"good minus bad {' '.join(words.estimate(-pair['value'], *ends))}" in text
+    whole = " ".join(Page(html).text.split())
+    assert f"{words.estimate(-pair['value'], *ends)[0]} (" in whole
+    assert "Cheapest in this sample (whether costs differ was not tested)" in whole

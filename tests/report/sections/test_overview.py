@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import numpy as np
 
 import rocspace as rs
 from reports import Page
 from rocspace._base.text import p_equals
-from rocspace.report import render_html, summarise
+from rocspace.report import More, render_html, summarise
 from rocspace.report.drawing import ranked
 
 
@@ -29,8 +30,11 @@ def test_the_page_has_the_answer_in_words_and_numbers(html: str) -> None:
         "How each number was made",
         "DeLong, DeLong and Clarke-Pearson (1988)",
         "rs.delong(table).interval(0.95)",
-        "Of 1,000 cases, 356 are called positive: 211 rightly, 145 wrongly.",
-        "Of the 241 positives (label = 1), 30 are missed.",
+        "Of 1,000 cases, 241 are positive (label = 1).",
+        "356 are called positive: 211 rightly, 145 wrongly; 30 are missed.",
+        "Beside logreg at its own best threshold, it finds 10 more positives, with 5 fewer false",
+        "(of pairs, not of cases: 825 of 1,000 are called correctly)",
+        "To decide: how many false alarms is one miss worth?",
         "sensitivity 0.877 (0.869 to 0.884) and specificity 0.809 (0.804 to 0.814)",
         "the positive and negative predictive values are 0.593 and 0.954 at a prevalence of 24.1",
         "a missed positive costs as much as 3.15 false positives",
@@ -54,7 +58,9 @@ def test_the_first_sentence_says_where_the_order_may_be_chance() -> None:
     data = rs.pair_scores(y, columns)
     tables = {name: data.table(name) for name in data.names}
     text = " ".join(Page(render_html(summarise(tables, data=data))).text.split())
-    assert "a ranks first, perhaps by chance: AUC 0.906" in text
+    assert "a ranks first with AUC 0.906" in text
+    assert "; its lead may be chance." in text
+    assert "a minus b, may be chance" in text
     assert "may be chance: p = 0.47, paired test" in text
 
 
@@ -86,11 +92,19 @@ def test_the_p_value_of_the_two_best_allows_for_all_comparisons() -> None:
     assert pair["adjusted_pvalue"] > pair["test"]["pvalue"]
     text = " ".join(Page(render_html(summary)).text.split())
     said = p_equals(pair["adjusted_pvalue"])
-    assert f"may be chance: {said}, adjusted for {len(pairs)} comparisons, paired test." in text
-    assert f"{first} ranks first, perhaps by chance" in text
+    assert f"may be chance: {said}, adjusted for {len(pairs)} comparisons as" in text
+    assert f"{first} ranks first with AUC" in text
+    assert f"{first} minus {second}, may be chance" in text
 
 
 def test_names_break_at_their_underscores() -> None:
     name = "deep_net<v2>_of.all/folds"
     html = render_html(summarise({name: rs.tabulate([0, 1, 0, 1], [1, 2, 3, 4])}))
     assert "deep_<wbr>net&lt;v2&gt;_<wbr>of.<wbr>all/<wbr>folds</b> has" in html
+
+
+def test_charts_of_several_scores_have_keys_and_one_score_needs_none(full: dict[str, Any]) -> None:
+    assert render_html(full).count('class="key inline"') == 2  # precision and recall, decisions
+    table = rs.tabulate([0, 1, 0, 1], [1, 2, 3, 4])
+    alone = render_html(summarise({"s": table}, more=More(progress=False)))
+    assert 'class="key inline"' not in alone

@@ -59,7 +59,7 @@ def _volumes(data: MulticlassScores, name: str, level: float) -> View:
 
 def _view(summary: Summary) -> View:
     source, found = summary["source"], by_area(summary)
-    best, names = found[0], {each["name"] for each in found[:2]}
+    best, names = found[0], [each["name"] for each in found[:2]]
     hardest = min(best["pairs"], key=lambda pair: pair["value"])
     return {
         "anchor": "overview",

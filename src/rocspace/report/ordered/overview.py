@@ -50,7 +50,7 @@ def _view(summary: Summary) -> View:
         "others": [*others, *other_facts(source, also=("lower_is_positive",))],
         "best": found[0],
         "next": found[1] if len(found) > 1 else None,
-        "pair": tested_pair(summary, {each["name"] for each in found[:2]}),
+        "pair": tested_pair(summary, [each["name"] for each in found[:2]]),
         "alpha": 1 - summary["settings"]["level"],
         "chance": chance_of(summary),
         "sense": sense_of(found[0]["vus"], chance_of(summary)),

@@ -13,7 +13,7 @@ from rocspace.calibrate.probabilities import fit_isotonic
 from rocspace.calibrate.reliability import calibration_curve
 from rocspace.calibrate.weak import calibration_estimates
 from rocspace.costs.brier import brier_parts
-from rocspace.counts.table import ScoreTable
+from rocspace.counts.table import ScoreTable, rescored
 from rocspace.report import drawing
 from rocspace.report.drawing import Spec, layer, line, ranked, score_style
 from rocspace.report.explained import Entry, Shell, entries
@@ -25,6 +25,7 @@ _PARTS = ("score", "miscalibration", "discrimination", "uncertainty")
 _GROUPS, _CASES = 10, 20  # groups at most, and cases that a group should have
 _FIRST = 2  # of the curves that are shown before the reader asks for all
 _FEW = 100  # of a class: below it intervals of slope and intercept leave room for gross errors
+_CLIP = 1e-6  # of a probability from 0 and 1 for its log odds
 _TALL = 0.16  # of the picture, of the histogram below the curve
 
 # --- numbers ----------------------------------------------------------------------------------
@@ -55,19 +56,34 @@ def _of_score(score: Score, table: ScoreTable, work: Work) -> View:
 
 def _weak(table: ScoreTable, level: float) -> dict[str, Any]:
     """Return slope and intercepts with their tests, or why there are none."""
+    inside, remark = _inside(table)
     try:
-        found = calibration_estimates(table)
-    except ValueError as error:  # probabilities of 0 or 1 have no log odds
+        found = calibration_estimates(inside)
+    except ValueError as error:
         return {"remark": str(error), **dict.fromkeys((*_NAMES, "joint_test"))}
     estimates = {name: getattr(found, f"{name}_estimate") for name in _NAMES}
     return {
-        "remark": "",
+        "remark": remark,
         **{
             name: {**plain_estimate(each, level), "test": plain_test(each.test())}
             for name, each in estimates.items()
         },
         "joint_test": plain_test(found.joint_test),
     }
+
+
+def _inside(table: ScoreTable) -> tuple[ScoreTable, str]:
+    """Return probabilities that have log odds, and what was done to those of 0 or 1."""
+    p = table.score.astype(np.float64)
+    ends = (p <= 0) | (p >= 1)
+    if not ends.any():
+        return table, ""
+    n = words.count(float((table.pos + table.neg)[ends].sum()))
+    remark = (
+        f"Slope and intercept take probabilities of exactly 0 or 1, which have no log odds ({n} "
+        f"cases), as {_CLIP:.6f} and {1 - _CLIP:.6f}."
+    )
+    return rescored(table, p.clip(_CLIP, 1 - _CLIP)), remark
 
 
 def not_probabilities(score: Score) -> str:

@@ -117,7 +117,8 @@ _SAID_OF_SCORES = {"of": "score", "what": "Difference of AUC", "area": "AUC", "b
 
 def view_of(found: Mapping[str, Any], ranks: Mapping[str, int], level: float) -> View:
     """Return what a comparison shows, by the rank of each name."""
-    pairs = sorted(found["pairs"], key=lambda pair: -abs(pair["value"]))
+    pairs = [_best_first(pair, ranks) for pair in found["pairs"]]
+    pairs.sort(key=lambda pair: (-abs(pair["value"]), ranks[pair["first"]]))
     shown = pairs[:_PAIRS]
     ends = [number(pair["interval"][end]) for pair in shown for end in ("low", "high")]
     axis, x = drawing.whisker_axis([0.0, *ends], -1.0, 1.0, smallest=-6)
@@ -138,6 +139,16 @@ def view_of(found: Mapping[str, Any], ranks: Mapping[str, int], level: float) ->
     }
 
 
+def _best_first(pair: Mapping[str, Any], ranks: Mapping[str, int]) -> Mapping[str, Any]:
+    """Return a difference as that of the better score minus the other, as charts have it."""
+    if ranks[pair["first"]] <= ranks[pair["second"]]:
+        return pair
+    ends = pair["interval"]
+    turned = {"low": -number(ends["high"]), "high": -number(ends["low"])}
+    names = {"first": pair["second"], "second": pair["first"]}
+    return {**pair, **names, "value": 0.0 - pair["value"], "interval": {**ends, **turned}}
+
+
 def _pair_row(pair: Mapping[str, Any], ranks: Mapping[str, int], x: Any) -> View:
     r = number(pair["correlation"])
     return {
@@ -153,15 +164,17 @@ def _overall(found: Mapping[str, Any]) -> str:
     return f"That all {len(found['names'])} areas are equal: {test}."
 
 
-def tested_pair(summary: Summary, names: set[str]) -> Mapping[str, Any] | None:
+def tested_pair(summary: Summary, names: Sequence[str]) -> Mapping[str, Any] | None:
     """Return the comparison of two areas; None if they were not compared, or without a test.
 
+    The difference is that of the first minus the second.
     ``p`` is adjusted as in the table of all comparisons, since the two best were chosen among them.
     """
     pairs = (summary.get("comparison") or {"pairs": ()})["pairs"]
-    found = next((pair for pair in pairs if {pair["first"], pair["second"]} == names), None)
+    found = next((pair for pair in pairs if {pair["first"], pair["second"]} == set(names)), None)
     if found is None or found["test"]["pvalue"] is None:
         return None
+    found = _best_first(found, {name: rank for rank, name in enumerate(names)})
     return {**found, "p": found["adjusted_pvalue"], "among": len(pairs)}
 
 

@@ -46,7 +46,8 @@ def _view(summary: Summary) -> View:
         ],
         "warned": len(summary["warnings"]),
         "next": scores[1] if len(scores) > 1 else None,
-        "pair": tested_pair(summary, {each["name"] for each in scores[:2]}),
+        "beside": _beside(*scores[:2]) if len(scores) > 1 else "",
+        "pair": tested_pair(summary, [each["name"] for each in scores[:2]]),
         "alpha": 1 - summary["settings"]["level"],
     }
 
@@ -56,7 +57,7 @@ def _in_use(score: Score) -> View:
     point = next(p for p in score["operating_points"] if p["kind"] == "youden")
     cells = [number(point[cell]) for cell in _CELLS]
     whole = _round_number(score, cells)
-    tp, fp, fn, _ = apportioned(cells, whole or round(sum(cells)))
+    tp, fp, fn, tn = apportioned(cells, whole or round(sum(cells)))
     missed = number(point["rates"]["fnr"]["value"]) * number(score["prevalence"])
     return {
         "point": point,
@@ -64,11 +65,36 @@ def _in_use(score: Score) -> View:
         "nobody": not point["tp"] + point["fp"],
         "whole": words.count(whole) if whole else "",
         "cases": words.count(score["n"]),
-        **{name: words.count(n) for name, n in (("called", tp + fp), ("right", tp), ("wrong", fp))},
+        **{name: words.count(n) for name, n in _named(tp, fp, tn)},
         "missed": words.count(fn) if fn or not missed else "fewer than one",
         "ill": words.count(tp + fn),
         "worth": _worth(number(score["prevalence"])),
     }
+
+
+def _named(tp: int, fp: int, tn: int) -> Iterator[tuple[str, int]]:
+    yield from (("called", tp + fp), ("right", tp), ("wrong", fp), ("correct", tp + tn))
+
+
+def _beside(best: Score, other: Score) -> str:
+    """Say how many more positives and false alarms the best score has; "" of other cases."""
+    if not same_cases([best, other]):
+        return ""
+    found = []
+    for score in (best, other):
+        point = next(p for p in score["operating_points"] if p["kind"] == "youden")
+        cells = [number(point[cell]) for cell in _CELLS]
+        whole = _round_number(score, cells) or round(sum(cells))
+        found.append(apportioned(cells, whole)[:2])
+    (tp, fp), (other_tp, other_fp) = found
+    finds, alarms = _more(tp - other_tp, "positive"), _more(fp - other_fp, "false alarm")
+    return f"it finds {finds}, with {alarms}"
+
+
+def _more(n: int, what: str) -> str:
+    """Say how many more, or fewer, there are of something."""
+    many = f"{words.count(abs(n))} {'more' if n > 0 else 'fewer'}" if n else "as many"
+    return f"{many} {what}{'' if abs(n) == 1 else 's'}"
 
 
 def _round_number(score: Score, cells: Sequence[float]) -> int | None:

@@ -28,9 +28,10 @@ binned: There are more distinct scores than are kept, so they were counted in bi
   lies between {low} and {high}, for certain.
 different_cases: Not all scores are of the same cases, so their areas cannot be compared directly.
 dropped_rows: Rows were dropped: {lost}. If values are not missing at random, the areas are biased.
-duplicate_cases: {twins:,} of {n:,} cases have the label and all scores of another case. If rows are
-  there twice, every interval is too narrow; if cases share their features, they may belong together
-  (clusters).
+duplicate_cases: {twins:,} of {n:,} rows are equal to another row in the label and all scores.
+  Were cases entered twice? Remove the copies, or every interval is too narrow. Are they different
+  cases that happen to be alike? Then nothing is wrong. Are they of one patient, or of one family?
+  Then give the column that says so as cluster.
 same_order: {second} puts the cases in the same order: is it the same score?
 few_positives: Only {n} {positives}: intervals are wide, and still approximate.
 few_negatives: Only {n} {negatives}: intervals are wide, and still approximate.

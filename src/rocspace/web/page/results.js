@@ -97,7 +97,8 @@ function show(found) {
   ready = found.scores.map((each) => each.error ? `${each.name}: ${each.error}`
     : `${found.area ?? "Area under the curve of"} ${each.name}: ${each.value} (${each.level} interval ${each.interval}).`).join(" ");
   say(ready);
-  const notes = found.notes.map((text) => make("div", { className: "note" }, make("p", {}, text)));
+  const notes = (found.outcomes ?? []).map(problemBox);
+  notes.push(...found.notes.map((text) => make("div", { className: "note" }, make("p", {}, text))));
   if (found.fixes.length) {
     const below = "An area below 1/2 means that the score ranks the wrong way round. If that is so:";
     notes.push(problemBox({ message: below, fixes: found.fixes }));

@@ -91,10 +91,12 @@ function explorer(scores, level, charts, place) {
       const rule = [{ x: where, label: `${score.sign} ${score.threshold[i]}` }];
       put("histogram", { rule: Number.isFinite(where) ? rule : [] });
     }
-    tell(score, i, use());
-    const number = score.exact[i].includes("inf") ? `float("${score.exact[i]}")` : score.exact[i];
+    tell(score, i, use(), state.hover ? "where you point" : state.picked === null ? "least cost" : "yours");
+    // The same text as everywhere on the page: it makes the same decisions.
+    const short = score.threshold[i].replace(/−/g, "-").replace("∞", "inf");
+    const number = short.includes("inf") ? `float("${short}")` : short;
     $("code").textContent = `${score.python}\nrs.point_at(table, ${number})`;
-    $("code-shell").textContent = `${score.shell} --threshold ${score.exact[i]}`;
+    $("code-shell").textContent = `${score.shell} --threshold ${short}`;
     controls.show();
   }
 

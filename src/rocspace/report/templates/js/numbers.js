@@ -81,6 +81,10 @@ function ends(low, high, write) {
 
 // Both ends with as many decimals as the width justifies, more where one would look like 0 or 1.
 function interval(low, high) {
+  if (high - low > 0.01) {  // an end that no decimal tells from 0 or 1 is written as that, outward
+    const outward = (end, near) => (Math.abs(end - near) < 1e-7 ? near : end);
+    [low, high] = [outward(low, Math.floor(low)), outward(high, Math.ceil(high))];
+  }
   if (!(low >= -1 && low <= high && high <= 1)) return ends(low, high, general);
   const whole = (x) => x === 0 || Math.abs(x) === 1;
   const least = decimalsFor(high - low);

@@ -17,7 +17,7 @@ function readout(level) {
     return `Of ${count(whole)} cases, ${called}; ${fn || !missed ? count(fn) : "fewer than one"} positive${fn === 1 ? " is" : "s are"} missed.`;
   }
 
-  function rates(score, i, use) {
+  function rates(score, i, use, whose) {
     const of = certainty(pointAt(score, i), score.sizes, use.prevalence, level);
     const cases = (n, all, kind) => `${count(n)} of ${count(all)} ${kind}`;
     const { tp, fp, n_pos, n_neg } = score;
@@ -39,7 +39,7 @@ function readout(level) {
       const [said, between] = estimate(value, limits);
       list.append(element("dt", term), element("dd", said, between, note));
     }
-    const who = element("p", score.name, i === score.youden ? "largest Youden index" : "");
+    const who = element("p", score.name, [whose, i === score.youden ? "largest Youden index" : ""].filter(Boolean).join(", "));
     who.className = "who";
     const told = element("p", sentence(inWholeCases(pointAt(score, i), use)));
     told.className = "told";
@@ -70,7 +70,7 @@ function readout(level) {
       ["F score", share((2 * tp) / (2 * tp + fp + fn)), here],
       ["Matthews", tp + fp > 0 && tn + fn > 0 ? share(mcc) : NOTHING, "correlation"],
       ["Youden J", share(t - f), bySpecificity() ? "sensitivity + specificity − 1" : "TPR − FPR"],
-      ["Expected cost", general(costOf([f, t], use)), "per case; a false positive costs 1"],
+      ["Expected cost", general(1000 * costOf([f, t], use)), "false alarms per 1,000 cases, a miss counted by its cost"],
     ];
     $("measures").replaceChildren(
       ...rows.map(([term, value, ...notes]) => {
@@ -81,8 +81,8 @@ function readout(level) {
     );
   }
 
-  return (score, i, use) => {
-    const of = rates(score, i, use);
+  return (score, i, use, whose) => {
+    const of = rates(score, i, use, whose);
     matrix(score, i, use);
     measures(pointAt(score, i), use, of);
   };
@@ -98,12 +98,12 @@ function cheapestSaid(score, use, node) {
   const turn = payingRatio(score, use);
   const said = (i) => (calls(i) === 0 ? "call no case positive"
     : calls(i) === score.n_pos + score.n_neg ? "call every case positive" : rule(i));
+  const thousand = (point) => general(1000 * costOf(point, use));
   const parts = ["Least cost: ", strong(said(first))];
   if (first !== last) parts.push(" or, as cheap, ", strong(said(last)), ", or any mixture of the two");
   parts.push(
-    `. Expected cost per case: ${general(costOf(pointAt(score, first), use))} ` +
-      `(of calling no case positive ${general(costOf([0, 0], use))}, every case ${general(costOf([1, 1], use))}; ` +
-      "a false positive costs 1).",
+    `. Expected cost per 1,000 cases: that of ${thousand(pointAt(score, first))} false alarms ` +
+      `(calling no case positive: ${thousand([0, 0])}; every case: ${thousand([1, 1])}).`,
   );
   if (turn !== null && turn > 0 && turn < Infinity) {
     const [whom, side] = calls(first) === 0 ? ["call", "more"] : ["spare", "less"];
