@@ -125,3 +125,14 @@ def test_files_without_a_column_in_common_say_so(run, csv_file):
     assert "two.csv do not share a numeric column beside the label 'y'" in said
     assert "They share no other column at all." in said
     assert "have no column in common" in run("auc", one, three, fails=True).err
+
+
+def test_the_only_column_with_two_values_is_suggested_as_the_label(run, csv_file):
+    columns = {"age": [30, 40, 50, 33], "ill or well": ["w", "i", "w", "w"], "s": [1, 2, 3, 4]}
+    said = run("auc", csv_file("a.csv", columns), fails=True).err
+    assert "Only 'ill or well' has two values, i and w: --label 'ill or well'." in said
+    columns["sex"] = [0, 1, 1, 0]
+    assert "has two values" not in run("auc", csv_file("b.csv", columns), fails=True).err
+    columns = {"ill": [1, 0, "", 1], "s": [1, 2, 3, 4]}
+    said = run("auc", csv_file("c.csv", columns), fails=True).err
+    assert "Only 'ill' has two values, 0 and 1: --label ill." in said

@@ -189,3 +189,35 @@ def test_what_cannot_be_named(tmp_path, monkeypatch):
 def test_a_name_with_the_letters_of_patterns_is_a_name(tmp_path):
     path = write(tmp_path / "a[1].csv")
     assert read_schema(path) == {"y": "number", "s": "number"}
+
+
+def test_files_are_groups_of_their_own(tmp_path, run):
+    """By `file`, which no file has as a column; each group is as if its file were read alone."""
+    for name, shift in (("old", 0), ("new", 3)):
+        rows = "".join(f"{i % 2},{(i * 7 + shift * (i % 3)) % 23}\n" for i in range(40))
+        (tmp_path / f"{name}.csv").write_text(f"y,s\n{rows}", encoding="utf-8")
+    files = [tmp_path / "old.csv", tmp_path / "new.csv"]
+    alone = {
+        path.name: run("auc", path, "--label", "y", "--json").json["scores"][0]["auc"]["value"]
+        for path in files
+    }
+    assert alone["old.csv"] != alone["new.csv"]
+    grouped = run("auc", *files, "--label", "y", "--by", "file", "--json").json["scores"]
+    assert {each["group"]: each["auc"]["value"] for each in grouped} == alone
+    compared = run("compare", *files, "--label", "y", "--by", "file", "--json").json
+    values = [each["auc"]["value"] for each in compared["scores"]]
+    assert dict(zip(compared["names"], values, strict=True)) == alone
+    refused = run("auc", files[0], "--label", "y", "--by", "file", fails=True).err
+    assert "no column 'file'" in refused  # of one file there is nothing to tell apart
+    listed = run("columns", *files, "--json").json["columns"]
+    assert [each["name"] for each in listed] == ["y", "s"]  # not there unless asked for
+
+
+def test_files_of_one_name_go_by_their_whole_names(tmp_path, run):
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "part.csv").write_text("y,s\n0,1\n1,2\n0,3\n1,4\n", encoding="utf-8")
+    found = run("auc", tmp_path, "--label", "y", "--by", "file", "--json").json["scores"]
+    assert [each["group"] for each in found] == [
+        str(tmp_path / folder / "part.csv") for folder in ("a", "b")
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,8 +24,9 @@ from rocspace.counts.table import SingleClassError
 from rocspace.designs.survival_cases import SurvivalScores
 from rocspace.designs.verified import VerifiedScores
 from rocspace.io.cases import FileCases, Reading, SeveralLabelsError, label_text, scores_by_default
-from rocspace.io.files import read_schema
+from rocspace.io.files import batches_of, read_schema
 from rocspace.io.kept import FoundCases, keep_cases
+from rocspace.io.several import look_at
 from rocspace.io.sniff import check_local
 from rocspace.io.tables import FileAreas, FileTables, tabulate_file
 from rocspace.multiclass.files import (
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from rocspace.compare.screening import RankedFeatures
 
 _SHOWN = 40  # scores that a note lists
+_LOOKED_AT, _ROWS = 200, 10_000  # columns, and rows, among which a label is looked for
 _LABELS = ("label", "y", "y_true", "target", "class", "outcome")
 
 
@@ -316,8 +319,30 @@ def _usual_label(kinds: dict[str, Any], path: list[str], printing: Printing) -> 
         return found[0]
     listed = ", ".join(f"{name!r} ({kind})" for name, kind in list(kinds.items())[:20])
     more = f", ... ({len(kinds)} in all)" if len(kinds) > 20 else ""
-    msg = f"Which column is the label? Name it with --label. There are {listed}{more}."
+    hint = _two_valued(kinds, path)
+    msg = f"Which column is the label? Name it with --label. There are {listed}{more}.{hint}"
     raise ValueError(msg)
+
+
+def _two_valued(kinds: Mapping[str, Any], path: list[str]) -> str:
+    """Suggest the only column that has two values in the first rows, if there is one."""
+    names = [name for name, kind in kinds.items() if kind != "other"][:_LOOKED_AT]
+    try:
+        source = look_at(path)[0]
+        batch = next(batches_of(source, names, {name: kinds[name] for name in names}, _ROWS))
+    except (ValueError, StopIteration):  # told by what reads the file
+        return ""
+    values: dict[str, Any] = {}
+    for name in names:
+        column: Any = batch.columns[name]
+        known = column.decode() if hasattr(column, "decode") else np.asarray(column)
+        values[name] = list(dict.fromkeys(known[~batch.missing[name]].tolist()))
+    two = [name for name, found in values.items() if len(found) == 2]
+    if len(two) != 1:
+        return ""
+    labels = (f"{v:g}" if isinstance(v, float) else label_text(v) for v in values[two[0]])
+    listed = " and ".join(sorted(labels))
+    return f" Only {two[0]!r} has two values, {listed}: --label {shlex.quote(two[0])}."
 
 
 def _check_classes(n_pos: float, n_neg: float, source: dict[str, Any], whose: str = "") -> None:

@@ -31,11 +31,12 @@ from rocspace.io.several import (
     check_alike,
     kinds_in,
     look_at,
+    name_files,
     name_of,
     of_each,
     shared_kinds,
 )
-from rocspace.io.sniff import Format, Source
+from rocspace.io.sniff import FILE, Format, Source
 from rocspace.io.text import BadValueError, Kind, check_digits, is_float
 
 _COUNTED = 1000  # distinct labels that are counted each
@@ -145,6 +146,8 @@ class FileCases:
         self._looked = look_at(
             path, reading.format, reading.separator, reading.decimal_comma, reading.null_values
         )
+        if len(self._looked) > 1 and FILE in (by, *(beside or ())):
+            name_files(self._looked)
         self.name = name_of(self._looked)
         kinds = shared_kinds(self._looked) | dict(reading.kinds)
         scores = [score] if isinstance(score, str) else score

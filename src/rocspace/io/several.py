@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 from rocspace.io.arrow import schema_of
-from rocspace.io.sniff import SUFFIXES, Format, Source, look
+from rocspace.io.sniff import FILE, SUFFIXES, Format, Source, look
 from rocspace.io.text import Kind, NoRowsError, kind_of
 
 Paths: TypeAlias = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
@@ -30,6 +30,14 @@ def look_at(
     """Find and recognise all files that were named."""
     how = (format, separator, decimal_comma, null_values)
     return [look(path, *how) for path in files_of(paths)]
+
+
+def name_files(sources: Sequence[Source]) -> None:
+    """Give each of several files the column `file`, its name, for those who ask for it."""
+    short = [Path(source.name).name for source in sources]
+    told = short if len(set(short)) == len(short) else [source.name for source in sources]
+    for source, name in zip(sources, told, strict=True):
+        source.found[FILE] = name
 
 
 def files_of(paths: Paths) -> list[str]:

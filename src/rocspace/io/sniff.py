@@ -30,6 +30,7 @@ from rocspace._base.optional import require
 Format: TypeAlias = Literal["csv", "tsv", "parquet", "arrow", "ndjson"]
 """Formats that a caller may name; a feather file is arrow, jsonl is ndjson."""
 
+FILE = "file"  # the column that tells several files apart
 STANDARD_INPUT = "standard input"  # its name in messages and results
 _NO_VALUE = "__HIVE_DEFAULT_PARTITION__"  # what Hive and Spark name the folder of missing values
 _HEAD = 1 << 16  # bytes read to recognise a file
@@ -119,11 +120,14 @@ class Source:
 
     @property
     def partition(self) -> dict[str, str | None]:
-        """The columns that the names of its folders say, as in ``day=2026-01-01/part.parquet``."""
+        """The columns that the names of its folders say, as in ``day=2026-01-01/part.parquet``.
+
+        Of several files each also has a column `file`, its name, where it is asked for.
+        """
         if self.name == STANDARD_INPUT:
             return {}
         said = (folder.partition("=") for folder in Path(self.name).parts[:-1])
-        return {
+        return {name: self.found[name] for name in (FILE,) if name in self.found} | {
             unquote(name): None if value == _NO_VALUE else unquote(value)
             for name, equals, value in said
             if name and equals

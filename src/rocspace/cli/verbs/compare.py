@@ -238,8 +238,8 @@ def compare(
     if by is None:
         if len(file) > 1:
             printing.note(
-                f"{len(file)} files count as one sample; to compare samples with each other, give "
-                "them a column that says which is which, and say --by COLUMN"
+                f"{len(file)} files count as one sample; to compare them with each other say "
+                "--by file"
             )
         _check_two(data)
         tables = {name: data.table(name) for name in data.names}
