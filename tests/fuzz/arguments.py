@@ -156,6 +156,7 @@ FOUND = (
     "combine.Constant(True).decide({'a': 1})",
     "resampling.bayesian_bootstrap(TABLE, fpr=[[0.5]])",
     "compare.area_correlation(0.5, 1e-320)",
+    "compare.published_difference([Decimal('0.93'), 0.02], (0.86, 0.03), score_correlation=0.5)",
     "calibrate.relabel([0, 1], [[1, 0], [0, 1]], [[0, 1], [-np.inf, 0]])",
     "designs.covariate_scores([0, 1], [1, 2], {'age': [[1], (2, 3)]})",
     "designs.conditional_roc(AGED, {'age': np.array([1j])})",
@@ -207,6 +208,7 @@ def names() -> dict[str, Any]:
     verified = designs.verified_scores([0, 1, 0, 1, None, None], [1, 2, 3, 4, 2.5, 3.5])
     ordered = found["multiclass"].ordered_scores([1, 2, 3] * 3, range(9), order=[1, 2, 3])
     own = {
+        "Decimal": Decimal,
         "RULE": found["combine"].ThresholdRule,
         "ORDERED": ordered,
         "DATA": data,

@@ -160,6 +160,9 @@ def _unusual(function: FunctionType, bound: Mapping[str, Any]) -> str:
         meant = str(function.__annotations__.get(name, ""))
         if isinstance(value, Fraction | Decimal):
             return f"{called} takes a float as {name}, not {value!r}."
+        parts = value if isinstance(value, list | tuple) else ()
+        if odd := [each for each in parts if isinstance(each, Fraction | Decimal)]:
+            return f"{called} takes floats in {name}, not {odd[0]!r}."
         if isinstance(value, int) and abs(value) >= _LARGE:
             return f"{name} is {shown(value)}, which is too large for {called}."
         several = hasattr(value, "__array__") and getattr(value, "ndim", 0) > 0
