@@ -418,7 +418,9 @@ class Sample:
         same = listed()
         self.file = file
         self.known = dict[tuple[str, str, str, int], Mutant]()
-        for path in [path for room in rooms for path in sorted((SOURCE / room).glob("*.py"))]:
+        for path in [
+            path for room in sorted(rooms) for path in sorted((SOURCE / room).glob("*.py"))
+        ]:
             seen = Counter[tuple[str, str, str]]()
             for each in mutants_of(path):
                 self.known[(*each.key, seen[each.key])] = each

@@ -252,3 +252,10 @@ def test_the_weighted_area_of_each_class() -> None:
     ours = scorer("roc_auc_ovr_weighted")(THREE, X3, Y3)
     assert ours == pytest.approx(get_scorer("roc_auc_ovr_weighted")(THREE, X3, Y3), abs=1e-14)
     assert ours != scorer("roc_auc_ovr")(THREE, X3, Y3)
+
+
+@pytest.mark.parametrize(("threshold", "least"), [("0.2", -0.25), ("0.5", -1), ("1", -np.inf)])
+def test_a_net_benefit_loses_at_most_the_odds_of_its_threshold(
+    threshold: str, least: float
+) -> None:
+    assert scorer(f"net_benefit@{threshold}").range == pytest.approx((least, 1))
