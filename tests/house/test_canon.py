@@ -282,6 +282,7 @@ SHELL = {  # options without an argument of that name in Python, and what they s
     "score_correlations": "r_pos and r_neg of a population",
     "no_browser": "open_browser",
     "concordance": "method of concordance_estimate",
+    "ratio_interval": "method of likelihood_ratio_interval",
 }
 
 
