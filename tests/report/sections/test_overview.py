@@ -108,3 +108,15 @@ def test_charts_of_several_scores_have_keys_and_one_score_needs_none(full: dict[
     table = rs.tabulate([0, 1, 0, 1], [1, 2, 3, 4])
     alone = render_html(summarise({"s": table}, more=More(progress=False)))
     assert 'class="key inline"' not in alone
+
+
+def test_of_many_scores_long_tables_are_folded_and_names_in_the_verdict_break() -> None:
+    rng = np.random.default_rng(5)
+    y = np.arange(60) % 2
+    data = rs.pair_scores(y, {f"a_{i}": y + rng.normal(size=60) for i in range(5)})
+    found = {name: data.table(name) for name in data.names}
+    html = render_html(summarise(found, data=data, more=More(n_boot=60, progress=False)))
+    assert "predictive values of 5 scores</summary>" in html
+    assert re.search(r"a_<wbr>\d minus a_<wbr>\d, ", html)
+    few = {name: found[name] for name in data.names[:4]}
+    assert "predictive values of" not in render_html(summarise(few, more=More(progress=False)))
