@@ -354,7 +354,7 @@ _SMOOTH = "rs.models.fit_binormal(table); pROC's smooth(roc) is rs.models.fit_pr
 # The same, in one room only, where the name means something else than at the root.
 _DATA = "of data = rs.multiclass.multiclass_scores(y_true, scores)"
 IN_ROOM: dict[str, dict[str, str]] = {
-    "models": dict.fromkeys(("binormal", "smooth", "smooth_roc"), _SMOOTH),
+    "models": dict.fromkeys(("smooth", "smooth_roc", "binormal_curve"), _SMOOTH),
     "multiclass": dict.fromkeys(
         ("auc", "roc_auc_score", "auc_score", "roc_auc"),
         "rs.multiclass.one_vs_rest(data), or hand_till(data) of all pairs of classes, " + _DATA,
