@@ -115,7 +115,7 @@ IN_ROOMS = {
     "plot.roc_curve": "it is plot_roc",
     "plot.pr_curve": "it is plot_pr",
     "plot.calibration_curve": "it is plot_calibration",
-    "models.smooth": "rs.models.fit_binormal(table); pROC's smooth(roc) is rs.models.fit_probit_line",
+    "models.smooth": "pROC's smooth(roc) is rs.models.fit_probit_line",
     "multiclass.auc": "say rs.multiclass.one_vs_rest(data), or hand_till(data)",
     "multiclass.roc_auc_score": "say rs.multiclass.one_vs_rest(data), or hand_till(data)",
     "multiclass.roc_curve": "say rs.roc_curve(data.table(label))",
