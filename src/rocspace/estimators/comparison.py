@@ -13,6 +13,7 @@ from rocspace._base.arrays import Array, ArrayLike, Ints, Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card
 from rocspace._base.checks import check_rng, warn
+from rocspace._base.text import count
 from rocspace.averaging.folds import (
     corrected_estimate,
     corrected_se,
@@ -73,7 +74,8 @@ class EstimatorComparison(AucComparison):
 
     def _card(self) -> Card:
         shown = super()._card()
-        how = f"{len(self.scores)} test sets; models fitted anew to {self.n_train:,.0f} cases each"
+        cases = count(round(self.n_train))
+        how = f"{len(self.scores)} test sets; models fitted anew to {cases} cases each"
         return replace(shown, rows={"Scored on": how, **shown.rows})
 
     def _columns(self) -> dict[str, Any]:

@@ -79,9 +79,10 @@ def _inside(table: ScoreTable) -> tuple[ScoreTable, str]:
     if not ends.any():
         return table, ""
     n = words.count(float((table.pos + table.neg)[ends].sum()))
+    low, high = words.share(_CLIP, 6), words.share(1 - _CLIP, 6)
     remark = (
         f"Slope and intercept take probabilities of exactly 0 or 1, which have no log odds ({n} "
-        f"cases), as {_CLIP:.6f} and {1 - _CLIP:.6f}."
+        f"cases), as {low} and {high}."
     )
     return rescored(table, p.clip(_CLIP, 1 - _CLIP)), remark
 
