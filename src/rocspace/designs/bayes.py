@@ -597,6 +597,11 @@ class BinormalPosterior(Result):
         BayesianBootstrap
             Draws of areas and curves, for ``curve(level)`` and `credible_band`.
 
+        Raises
+        ------
+        ValueError
+            If `fpr` is outside 0 to 1, or has more than one dimension.
+
         Examples
         --------
         >>> from rocspace import tabulate

@@ -69,7 +69,7 @@ def rate_interval(
     ----------
     Brown, Cai and DasGupta (2001), section 4.2.1, after Clopper and Pearson (1934); Brown, Cai and
     DasGupta (2001), sections 3.1 and 4.2.1, for the first four; Rubin and Schenker (1987), a paper
-    on this alone; Lopez-Raton et al. (2014), the whole paper, for the corrected Wald interval.
+    on this alone; Newcombe (1998b), method 2, for the corrected Wald interval.
 
     Examples
     --------
