@@ -214,11 +214,17 @@ def pooled(old: Sequence[Row], new: Sequence[Row]) -> list[Row]:
         If the rows are not the same, or differ by more than luck: then the method has changed,
         and its part is to be measured anew.
     """
-    if found := drifted(new, old):
+    before = {row.key: row for row in old}
+    if found := drifted(_like(new, before), _like(old, {row.key: row for row in new})):
         msg = f"these are not samples of the same methods: {found[0]}"
         raise ValueError(msg)
-    before = {row.key: row for row in old}
     return [_joined(before[row.key], row) for row in new]
+
+
+def _like(rows: Sequence[Row], others: dict[tuple[str, ...], Row]) -> list[Row]:
+    """Return rows without a width where the others know none: one interval was infinite."""
+    unknown = {key for key, other in others.items() if np.isnan(other.width)}
+    return [replace(row, width=float("nan")) if row.key in unknown else row for row in rows]
 
 
 def _joined(old: Row, new: Row) -> Row:

@@ -458,6 +458,10 @@ def test_further_samples_join_those_that_there_are():
     assert pooled([exact], [exact]) == [exact]
     with pytest.raises(ValueError, match="not samples of the same methods"):
         pooled([replace(first, width=5.0)], [second])
+    (endless,) = pooled([first], [replace(second, width=float("nan"))])
+    assert endless.samples == 90
+    assert endless.hits == first.hits + second.hits
+    assert np.isnan(endless.width)  # one interval was infinite, so that there is no mean
 
 
 def test_figure_is_drawn(tmp_path, monkeypatch):
