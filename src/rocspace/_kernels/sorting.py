@@ -115,6 +115,17 @@ def gather_parts(
 
 
 @compiled
+def width_of(varying: Any) -> int:
+    """Return how many bits a number has, leading zeros left out."""
+    left = np.uint64(varying)
+    width = 0
+    while left:
+        left >>= _ONE
+        width += 1
+    return width
+
+
+@compiled
 def flip_bits(run: AnyArray, always: Any, negative: Any) -> int:
     """Make bit patterns unsigned integers of the same order; return from which bit on all agree.
 
@@ -130,12 +141,7 @@ def flip_bits(run: AnyArray, always: Any, negative: Any) -> int:
         run[i] = x
         in_all &= x
         in_any |= x
-    width = 0
-    varying = np.uint64(in_all ^ in_any)
-    while varying:
-        varying >>= _ONE
-        width += 1
-    return width
+    return width_of(in_all ^ in_any)
 
 
 @compiled
@@ -246,11 +252,7 @@ def sorted_classes(
         back -= label[i]
         in_all &= x
         in_any |= x
-    width = 0
-    varying = np.uint64(in_all ^ in_any)
-    while varying:
-        varying >>= _ONE
-        width += 1
+    width = width_of(in_all ^ in_any)
     for part in (slice(0, front), slice(front, n)):
         if sort_flipped(run[part], spare[part], width):
             run[part] = spare[part]

@@ -443,7 +443,7 @@ def evaluate(
     >>> evaluate(table, [0.4, 0.8]).tp
     array([2, 1])
     >>> evaluate(table, 0.4, inclusive=False).tp
-    np.int64(1)
+    1
     """
     row = rows_called_positive(table, thresholds, inclusive=inclusive)
     tp, fp = table.tp_from_zero[row], table.fp_from_zero[row]
