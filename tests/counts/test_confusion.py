@@ -1,5 +1,6 @@
 """Counts of predictions and of thresholds: by hand, case by case, and as other programs count."""
 
+import re
 import tracemalloc
 
 import numpy as np
@@ -17,7 +18,7 @@ from rocspace.counts import (
     evaluate,
     rows_called_positive,
 )
-from rocspace.measures import accuracy, ppv
+from rocspace.measures import accuracy, f_score, ppv, prevalence
 from slow.counts import counts_at
 from slow.data import F3, F4, INF, answer, cases, reference, samples
 
@@ -367,3 +368,19 @@ def test_the_rows_of_printed_matrices_are_their_cells_and_rates():
         ["0", "0.500", "0", "1", "0", "1", "2"],
         ["1", "0.500", "0.500", "1", "1", "1", "1"],
     ]
+
+
+def test_a_card_has_what_people_look_for_by_the_measures():
+    matrix = ConfusionMatrix(tp=5, fp=1, fn=4, tn=9)
+    printed = str(matrix)
+    for name, measure in (
+        ("Precision", ppv),
+        ("Accuracy", accuracy),
+        ("F1", f_score),
+        ("Prevalence", prevalence),
+    ):
+        assert f"{name}:" in printed
+        assert re.search(rf"{name}: +{measure(matrix):.3f}\n", printed)
+    nothing = str(ConfusionMatrix(tp=0, fp=0, fn=0, tn=3))
+    assert re.search(r"F1: +\u2013\n", nothing)
+    assert re.search(r"Accuracy: +1\n", nothing)

@@ -56,6 +56,9 @@ def crossed(counts: Any, before: Mapping[str, str], after: Mapping[str, str]) ->
         "True positive rate": (counts.tp, counts.fn),
         "False positive rate": (counts.fp, counts.tn),
         "Precision": (counts.tp, counts.fp),
+        "Accuracy": (counts.tp + counts.tn, counts.fp + counts.fn),
+        "F1": (2 * counts.tp, counts.fp + counts.fn),
+        "Prevalence": (counts.tp + counts.fn, counts.fp + counts.tn),
     }
     rates = {
         name: share(part / (part + rest)) if part + rest else NOTHING
