@@ -37,7 +37,7 @@ from rocspace.planning.studies import SimulatedPlan
 from rocspace.simulate import paired_binormal
 
 FEW, TRIES = "rocspace.planning.studies._FEW", "rocspace.planning.studies._TRIES"
-DEFAULTS = "rocspace.planning.studies.calibrated.__kwdefaults__"
+ALIKE = "rocspace.planning.studies.Search.__init__.__kwdefaults__"
 CHOICES: dict[str, tuple[dict[str, Any], float]] = {
     "chosen: steps of 500, 4 tries, .03": ({}, 0.03),
     "steps of 100": ({FEW: 100}, 0.03),
@@ -95,7 +95,7 @@ def planned(plan: Any, constants: dict[str, Any], near: float, seed: int) -> tup
     with ExitStack() as stack:
         for name, value in constants.items():
             stack.enter_context(patch(name, value))
-        stack.enter_context(patch.dict(DEFAULTS, near=near))
+        stack.enter_context(patch.dict(ALIKE, alike=near))
         stack.enter_context(patch.object(type(plan), "_power", counted))
         n = float(chosen.for_power(POWER).n_pos)
     fresh = replace(plan, seed=seed + 1000)

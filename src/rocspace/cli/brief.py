@@ -61,7 +61,7 @@ BRIEF: dict[str, tuple[str, ...]] = {
     ),
     "curve": _under("scores[]", "name", "n_pos", "n_neg", "direction"),
     "datasets": _under("datasets[]", "name", "rows", "positives", "scores"),
-    "design": ("about", "n_pos", "n_neg", "power", "half_width", "level"),
+    "design": ("about", "n_pos", "n_neg", "power", "power_se", "half_width", "level"),
     "estimates": (
         "settings.level",
         *_under("scores[]", "group", "name", "n", "n_pos", "standardised", "gini", "ks"),

@@ -33,9 +33,9 @@ from rocspace.planning.studies import (
     Drawn,
     OneCurve,
     Pilot,
+    Search,
     TwoCurves,
     TwoGroups,
-    calibrated,
     quantile_of,
     simulated,
 )
@@ -259,7 +259,7 @@ def detectable_area(
 
     if variance != "simulated" or ask(z_power) == none:
         return ask(z_power)
-    found = calibrated(z_power, ask=ask, told=told, measure=measure)
+    found = Search(ask=ask, told=told, measure=measure).near(z_power)
     return min(found, key=lambda area: abs(found[area] - z_power))
 
 

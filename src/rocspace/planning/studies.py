@@ -38,7 +38,6 @@ _FEW = 500  # samples of a step of the search
 _STEPS = 8
 _TRIES = 4  # numbers of cases that are looked at with all samples
 _NEAR = 0.03  # Normal quantiles of a power that are one: .8 and .808
-_SHORT = 2  # how much worse too little power is than too much
 _LEAST = 2  # cases of a class
 _MANY = 5_000  # cases from which on the formula is asked: its power is off by 2 points at most
 _ALIKE = 0.01  # logarithms of widths that are one
@@ -276,8 +275,7 @@ class SimulatedPlan(Plan):
         target = power_quantile(power, significance)
         if self._is_large(self._ask(target, significance, alternative)):
             return super().for_power(power, significance=significance, alternative=alternative)
-        found = calibrated(
-            target,
+        search = Search(
             ask=lambda q: _whole(self._ask(q, significance, alternative)),
             told=lambda n: self._told(n, significance, alternative),
             measure=lambda n, runs: quantile_of(
@@ -285,7 +283,8 @@ class SimulatedPlan(Plan):
             ),
             n_sim=self.n_sim,
         )
-        n = min(found, key=lambda n: max(found[n] - target, _SHORT * (target - found[n])))
+        found = search.reached(target)
+        n = min(place for place in found if found[place] >= target)
         return self._design(n, round(ndtr(found[n]), _DIGITS), significance, alternative)
 
     def for_cases(
@@ -339,13 +338,13 @@ class SimulatedPlan(Plan):
             return quantile_of(self._share(study, n, side, tail, runs), runs)
 
         target = power_quantile(power, significance)
-        found = calibrated(
-            target,
+        search = Search(
             ask=lambda q: max(self._needed(z, q, n), 0.0) / n**0.5,
             told=lambda gap: replace(self, difference=sign * gap)._told(n, **options),
             measure=measure,
             n_sim=self.n_sim,
         )
+        found = search.near(target)
         return min(found, key=lambda gap: abs(found[gap] - target))
 
     def for_width(self, half_width: float, *, level: float = 0.95) -> Precision:
@@ -354,17 +353,18 @@ class SimulatedPlan(Plan):
         if self._is_large(formula.n_pos):
             return formula
         z = -ndtri((1 - level) / 2)
-        found = calibrated(
-            -float(np.log(half_width)),
+        target = -float(np.log(half_width))
+        search = Search(
             ask=lambda q: _whole(
                 super(SimulatedPlan, self).for_width(np.exp(-q), level=level).n_pos
             ),
             told=lambda n: -float(np.log(z * self._spreads(n)[1] / n**0.5)),
             measure=lambda n, runs: -float(np.log(self._half_width(n, level, runs))),
             n_sim=self.n_sim,
-            near=_ALIKE,
+            alike=_ALIKE,
         )
-        n = min(found, key=lambda n: abs(found[n] + np.log(half_width)))
+        found = search.reached(target)
+        n = min(place for place in found if found[place] >= target)
         return self._precision(n, float(np.exp(-found[n])), level)
 
     # --- samples --------------------------------------------------------------------------
@@ -419,36 +419,56 @@ def simulated(plan: Plan, study: Study) -> SimulatedPlan:
 # --- the search -------------------------------------------------------------------------------
 
 
-def calibrated(
-    target: float,
-    *,
-    ask: Callable[[float], float],
-    told: Callable[[float], float],
-    measure: Callable[[float, int], float],
-    n_sim: int = N_SIM,
-    near: float = _NEAR,
-) -> dict[float, float]:
-    """Find where a simulated quantity reaches its target; return all simulated values by place.
+@dataclass(frozen=True, kw_only=True)
+class Search:
+    """Find where a simulated quantity reaches its target.
 
     The formula, `told` and its inverse `ask`, has the right slope but is off by a shift that
-    hardly varies nearby. It is measured with few samples until that moves nothing, and then with
-    all of them: stochastic root finding with a known slope.
+    hardly varies nearby. `measure` simulates, of so many samples.
     """
-    place = ask(target)
-    for _ in range(_STEPS):
-        before, shift = place, measure(place, min(n_sim, _FEW)) - told(place)
-        place = ask(target - shift)
-        if abs(told(place) - told(before)) < 3 * near:
-            break
-    found: dict[float, float] = {}
-    shifts = []
-    while place not in found and len(found) < _TRIES:
-        found[place] = measure(place, n_sim)
-        shifts.append(found[place] - told(place))
-        before, place = place, ask(target - float(np.mean(shifts)))
-        if abs(told(place) - told(before)) < near:
-            break
-    return found
+
+    ask: Callable[[float], float]
+    told: Callable[[float], float]
+    measure: Callable[[float, int], float]
+    n_sim: int = N_SIM
+    alike: float = _NEAR
+
+    def near(self, target: float) -> dict[float, float]:
+        """Return all values by place that were simulated with all samples, near the target.
+
+        The shift is measured with few samples until that moves nothing, and then with all of them:
+        stochastic root finding with a known slope.
+        """
+        place = self.ask(target)
+        for _ in range(_STEPS):
+            before = place
+            place = self.ask(target - self._shift(place, self.measure(place, self._few)))
+            if abs(self.told(place) - self.told(before)) < 3 * self.alike:
+                break
+        found: dict[float, float] = {}
+        while place not in found and len(found) < _TRIES:
+            found[place] = self.measure(place, self.n_sim)
+            shifts = [self._shift(*each) for each in found.items()]
+            before, place = place, self.ask(target - float(np.mean(shifts)))
+            if abs(self.told(place) - self.told(before)) < self.alike:
+                break
+        return found
+
+    def reached(self, target: float) -> dict[float, float]:
+        """Go on from the most cases, as far as they fall short, until a value is not too low."""
+        found = self.near(target)
+        while max(found.values()) < target:
+            most = max(found)
+            place = max(self.ask(target - self._shift(most, found[most])), most + 1)
+            found[place] = self.measure(place, self.n_sim)
+        return found
+
+    @property
+    def _few(self) -> int:
+        return min(self.n_sim, _FEW)
+
+    def _shift(self, place: float, measured: float) -> float:
+        return measured - self.told(place)
 
 
 def quantile_of(share: float, n_sim: int) -> float:

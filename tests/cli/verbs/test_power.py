@@ -119,6 +119,21 @@ def test_columns_need_a_file(run, option):
     assert f"{option[0]} does not go without a FILE" in said
 
 
+def test_a_simulated_power_has_its_error(run):
+    found = run("power", "--area", 0.9, "--n-sim", 50, "--json").json
+    p = found["power"]
+    assert p >= 0.8
+    assert found["power_se"] == pytest.approx((p * (1 - p) / 50) ** 0.5)
+    assert f"{p:.3f} (se 0.0" in run("power", "--area", 0.9, "--n-sim", 50).out
+    assert run("power", "--area", 0.9, "--formula", "--json").json["power_se"] is None
+    both = run("power", "--area", 0.9, "--n-sim", 50, "--n-pos", 9, "--power", 0.8, "--json").json
+    assert both["wanted"] == "significance"
+    assert both["power_se"] is None
+    assert (
+        "power_se" not in run("power", "--area", 0.9, "--n-sim", 50, "--width", 0.1, "--json").json
+    )
+
+
 def test_refusals_say_what_to_do(run):
     def said(*words):
         return run("power", *words, fails=True).err

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from textwrap import fill
@@ -237,7 +237,17 @@ def power(
         "seen": None if study.prevalence is None else plain(made.screened(study.prevalence)),
         **plain_fields(made, *keys),
     }
+    if "power" in described:
+        described["power_se"] = _power_se(described)
     printing.answer(described, lambda: _design_text(described))
+
+
+def _power_se(described: Mapping[str, Any]) -> float | None:
+    """Return the Monte Carlo error of a power that is a share of simulated samples."""
+    if described["n_sim"] is None or described["wanted"] == "significance":
+        return None
+    p = float(described["power"])
+    return float((p * (1 - p) / described["n_sim"]) ** 0.5)
 
 
 _GOALS = ("--power", "--n-pos", "--width")
@@ -490,6 +500,12 @@ def _tested(plan: Plan, about: str, study: Study, *, detected: bool = False) -> 
     return plan.for_power(wanted, significance=significance, alternative=side)
 
 
+def _power_text(described: Mapping[str, Any]) -> str:
+    """Write a power, with its Monte Carlo error if it has one."""
+    power, se = share(described["power"]), described["power_se"]
+    return power if se is None else f"{power} (se {share(se)})"
+
+
 def _design_text(described: dict[str, Any]) -> str:
     def cases(value: float) -> str:
         """Round up what is needed; the negatives beside given positives are as they are."""
@@ -505,7 +521,7 @@ def _design_text(described: dict[str, Any]) -> str:
         ]
     else:
         rows += [
-            ("power", share(described["power"])),
+            ("power", _power_text(described)),
             ("significance", f"{described['significance']:.6g}, {described['alternative']}"),
         ]
     if described["n_sim"] is not None:
