@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import rocspace as rs
-from rocspace.compare import auc_difference
+from rocspace.compare import auc_difference, noninferiority_test
 from rocspace.counts import tabulate
 from rocspace.inference import auc_estimate, delong, partial_auc_estimate
 from rocspace.results import Difference, Estimate, Interval, OperatingPoint, TestResult
@@ -429,3 +429,32 @@ def test_one_interval_or_one_for_each():
         found = intervals_of(np.zeros(shape), np.ones(shape), 0.9, "test")
         one = Interval(low=0, high=1, level=0.9, method="test")
         assert found == (one if shape == () else (one,) * shape[0])
+
+
+# --- p values from intervals ------------------------------------------------------------------
+
+
+def _apart(n, by=3.0):
+    """Two groups of cases: one score tells the classes apart, the other the wrong way round."""
+    y = np.arange(2 * n) < n
+    score = by * y + np.tile(stats.norm.ppf((np.arange(n) + 0.5) / n), 2)
+    return {"right": tabulate(y, score), "wrong": tabulate(y, -score)}
+
+
+def test_a_p_value_that_is_not_resolved_says_so():
+    small = auc_difference(_apart(200)).test()
+    assert (small.pvalue, small.note) == (2e-12, "p is at most this")
+    assert repr(small).endswith("note='p is at most this')")
+    assert "p is at most this" in small._repr_html_()
+    one_sided = auc_difference(_apart(200)).test(alternative="greater")
+    assert (one_sided.pvalue, one_sided.note) == (1e-12, small.note)
+    large = auc_difference(_apart(5, by=1.0)).test()
+    assert large.pvalue > 1e-6
+    assert large.note == ""
+    assert "at most" not in repr(large)
+
+
+def test_notes_of_a_p_value_are_joined():
+    found = auc_difference(_apart(200, by=20.0)).test()
+    assert found.note == "no variance: p from the interval; p is at most this"
+    assert noninferiority_test(auc_difference(_apart(200)), 0.5).note == "p is at most this"

@@ -38,7 +38,7 @@ from rocspace.io.tables import FileTables
 from rocspace.report.areas import facts_of
 from rocspace.report.plain import plain, plain_estimate, plain_fields, plain_test
 from rocspace.results.estimates import Estimate
-from rocspace.results.limits import touching_pvalue
+from rocspace.results.limits import floor_note, touching_pvalue
 from rocspace.results.test import TestResult
 from rocspace.stream.tabulator import Tabulator
 
@@ -246,12 +246,14 @@ def _test(
         return None if table.is_weighted or found.cases is not None else auc_test(table)
     gap = estimate.value - how.null_area
     wald = how.scale == "identity" and estimate.se > 0
+    p = touching_pvalue(estimate, how.null_area, "two-sided", scale=how.scale)
     return TestResult(
         statistic=gap / estimate.se if wald else float("nan"),
-        pvalue=touching_pvalue(estimate, how.null_area, "two-sided", scale=how.scale),
+        pvalue=p,
         alternative="two-sided",
         method=f"by the interval: {estimate.interval(scale=how.scale).method}",
         difference=gap,
+        note=floor_note(p),
     )
 
 

@@ -42,6 +42,7 @@ from rocspace.results.estimates import (
     n_pairs_of,
     no_spread,
 )
+from rocspace.results.limits import floor_note, noted
 from rocspace.results.test import TOO_SMALL, Alternative, Distribution, TestResult
 
 Range: TypeAlias = tuple[float, float]
@@ -703,14 +704,14 @@ def _overall(
         return result
     if result.pvalue == 1:
         return result
-    pvalue = len(differences) * min(d.test(distribution=distribution).pvalue for d in differences)
+    least = min(d.test(distribution=distribution).pvalue for d in differences)
     return replace(
         result,
-        pvalue=min(pvalue, 1.0),
+        pvalue=min(len(differences) * least, 1.0),
         method="pairs, bonferroni",
         df=float("nan"),
         df_denominator=float("nan"),
-        note="a score has no variance: p from the intervals of pairs"
+        note=noted("a score has no variance: p from the intervals of pairs", floor_note(least))
         if too_little
         else result.note,
     )

@@ -16,7 +16,7 @@ from rocspace._base.checks import check_choice, shown
 from rocspace._base.frozen import Result
 from rocspace.compare.areas import TWO, warn_of_rare
 from rocspace.results.estimates import Difference
-from rocspace.results.limits import touching_pvalue
+from rocspace.results.limits import floor_note, touching_pvalue
 from rocspace.results.test import Alternative, TestResult
 
 EquivalenceMethod: TypeAlias = Literal["interval", "t", "welch", "normal"]
@@ -270,11 +270,12 @@ def one_sided_test(
         return difference.test(null=null, alternative=side, distribution=method)  # type: ignore[arg-type]
     if difference.test_inverts_interval:
         return difference.test(null=null, alternative=side)
-    gap = difference.value - null
+    gap, p = difference.value - null, touching_pvalue(difference, null, side)
     return TestResult(
         statistic=gap / difference.se if difference.se > 0 else float("nan"),
-        pvalue=touching_pvalue(difference, null, side),
+        pvalue=p,
         alternative=side,
         method=f"{difference.method}, interval",
         difference=gap,
+        note=floor_note(p),
     )

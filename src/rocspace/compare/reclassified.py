@@ -20,7 +20,7 @@ from rocspace.curves.sweep import check_probabilities
 from rocspace.inference.components import need_cases, score_columns, two_scores
 from rocspace.results.estimates import Estimate, Scale
 from rocspace.results.interval import Interval
-from rocspace.results.limits import touching_pvalue
+from rocspace.results.limits import floor_note, touching_pvalue
 from rocspace.results.proportions import normal_quantile, tango_limits
 from rocspace.results.test import Alternative, TestResult, student_tail
 
@@ -155,6 +155,7 @@ class NetReclassification(Estimate):
             alternative=alternative,
             method=f"{self.method}, {method}",
             difference=self.value,
+            note=floor_note(p) if method == "interval" else "",
         )
 
 

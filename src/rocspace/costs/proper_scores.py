@@ -19,7 +19,7 @@ from rocspace.curves.sweep import check_probabilities, need_probabilities
 from rocspace.inference.components import need_cases, score_columns, two_scores
 from rocspace.results.estimates import Estimate, Scale
 from rocspace.results.interval import Interval
-from rocspace.results.limits import touching_pvalue
+from rocspace.results.limits import floor_note, noted, touching_pvalue
 from rocspace.results.test import Alternative, TestResult, student_tail
 from rocspace.results.unseen import ClassMean, stacked, unseen_distances
 
@@ -239,6 +239,7 @@ class LossEstimate(Estimate):
             statistic, note = (float(np.copysign(_INF, gap)) if gap else 0.0), "no variance"
         if chosen == "unseen" and self.se == self.se:
             p = touching_pvalue(self, null, alternative, scale=chosen)
+            note = noted(note, floor_note(p))
         else:
             p = student_tail(statistic, df, alternative)
         return TestResult(

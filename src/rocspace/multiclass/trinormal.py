@@ -17,7 +17,7 @@ from rocspace.multiclass.cases import OrderedScores, two_names
 from rocspace.multiclass.surfaces import checked_rates, need_three
 from rocspace.multiclass.volumes import checked_order
 from rocspace.results.estimates import Difference, Estimate
-from rocspace.results.limits import touching_pvalue
+from rocspace.results.limits import floor_note, touching_pvalue
 from rocspace.results.test import TestResult
 
 Transform: TypeAlias = Literal["box-cox"]
@@ -183,13 +183,14 @@ class TrinormalSurface(Result):
         0.0125
         """
         found = self.vus_estimate()
-        gap = found.value - 1 / 6
+        gap, p = found.value - 1 / 6, touching_pvalue(found, 1 / 6, "two-sided")
         return TestResult(
             statistic=gap / found.se,
-            pvalue=touching_pvalue(found, 1 / 6, "two-sided"),
+            pvalue=p,
             alternative="two-sided",
             method=found.interval().method,
             difference=gap,
+            note=floor_note(p),
         )
 
     @explained

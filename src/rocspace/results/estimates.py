@@ -15,7 +15,14 @@ from rocspace._base.frozen import Result
 from rocspace._base.text import either, pvalue
 from rocspace.results.discordance import AreaGap, ClassGap
 from rocspace.results.interval import Interval
-from rocspace.results.limits import hoeffding_limits, touching_pvalue, untied_share, wilson_ends
+from rocspace.results.limits import (
+    floor_note,
+    hoeffding_limits,
+    noted,
+    touching_pvalue,
+    untied_share,
+    wilson_ends,
+)
 from rocspace.results.test import TOO_SMALL, Alternative, Distribution, TestResult, student_tail
 from rocspace.results.unseen import Classes, heavy_half, null_limits, unseen_limits
 
@@ -744,6 +751,7 @@ class Difference(AreaEstimate):
         if by_interval:
             pvalue = touching_pvalue(self, null, alternative, scale=self._square_scale())
             df, note = float("nan"), "a score has no variance: p from the interval"
+            note = noted(note, floor_note(pvalue))
         else:
             pvalue = student_tail(float(statistic), df, alternative)
             note = note or (self._note() if pvalue else TOO_SMALL)
@@ -765,6 +773,7 @@ class Difference(AreaEstimate):
             statistic = gap / self.se if self.se > _EDGE else float("nan")
             note = "" if self.se > _EDGE else "p from the interval"
             pvalue = touching_pvalue(self, null, alternative, scale=scale)
+            note = noted(note, floor_note(pvalue))
         else:
             statistic, df = found.statistic(min(max(null, -1.0), 1.0))
             pvalue = student_tail(statistic, df, alternative)

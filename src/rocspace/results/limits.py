@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+AT_MOST = "p is at most this"
 _LEAST = 1e-12  # neither p values nor limits are resolved below this
 
 
@@ -51,6 +52,9 @@ def touching_pvalue(
 ) -> float:
     """Return the p for which an end of the interval equals the null hypothesis; never 0.
 
+    Intervals are not inverted beyond level 1 - 2e-12: a smaller p is told as 1e-12 of one side,
+    2e-12 of two, and `floor_note` says that it is.
+
     A two-sided p belongs to the interval of level 1 - p, a one-sided p up to 1/2 to that of level 1
     - 2 p; a larger one-sided p is one minus the p of the other side.
     """
@@ -78,3 +82,13 @@ def touching_pvalue(
     else:
         p = float(brentq(excess, _LEAST, 0.5 - _LEAST, xtol=1e-15))
     return p if gap > 0 else 1 - p
+
+
+def floor_note(pvalue: float) -> str:
+    """Say of a p value that ends of intervals do not tell it from smaller ones; else ""."""
+    return AT_MOST if pvalue <= 2 * _LEAST else ""
+
+
+def noted(*notes: str) -> str:
+    """Join the notes that are not empty."""
+    return "; ".join(filter(None, notes))

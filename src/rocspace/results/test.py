@@ -10,6 +10,7 @@ import numpy as np
 from rocspace._base.cards import Card
 from rocspace._base.frozen import Result
 from rocspace._base.text import general, pvalue
+from rocspace.results.limits import AT_MOST
 
 Alternative: TypeAlias = Literal["two-sided", "less", "greater"]
 Distribution: TypeAlias = Literal["t", "welch", "normal"]
@@ -40,7 +41,8 @@ class TestResult(Result):
         else nan.
     note : str
         A remark on an unusual outcome, such as a variance of zero, or the Monte Carlo error of a
-        simulated p value; else empty.
+        simulated p value; else empty. "p is at most this": it is read from an interval, which is
+        not inverted further than to 1e-12 on a side, and the true one may be far smaller.
 
     See Also
     --------
@@ -71,8 +73,9 @@ class TestResult(Result):
     def _about(self) -> str:
         """Return the numbers, and the name of the test in full."""
         shown = f"statistic={self.statistic}, pvalue={self.pvalue}, method={self.method!r}"
-        alternative = f", alternative={self.alternative!r}"
-        return shown + (alternative if self.alternative != "two-sided" else "")
+        if self.alternative != "two-sided":
+            shown += f", alternative={self.alternative!r}"
+        return f"{shown}, note={AT_MOST!r}" if AT_MOST in self.note else shown
 
     def __float__(self) -> float:
         """Return the p value."""
