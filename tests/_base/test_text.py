@@ -201,3 +201,13 @@ def test_a_column_of_shares_has_equal_decimals():
     assert words.shares([None, 0.25]) == [words.NOTHING, "0.250"]
     assert words.shares([0, 1]) == ["0", "1"]
     assert words.shares([]) == []
+
+
+def test_a_note_leaves_out_what_the_printed_p_shows():
+    assert words.shown_note("") == ""
+    assert words.shown_note("no variance") == "no variance"
+    assert words.shown_note(words.AT_MOST) == ""
+    assert words.shown_note(f"no variance; {words.AT_MOST}") == "no variance"
+    joint = {"statistic": 9.0, "df": math.nan, "df_denominator": math.nan, "pvalue": 4e-12}
+    assert words.joint_test((joint | {"note": words.AT_MOST}).__getitem__) == "p <0.0001"
+    assert words.joint_test((joint | {"note": "odd"}).__getitem__) == "p <0.0001 (odd)"

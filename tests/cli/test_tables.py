@@ -33,3 +33,15 @@ def test_two_names_of_one_warning_stay_lines_of_their_own(run: Run, tmp_path: Pa
     assert "a: The score has two values" in told
     assert "b: The score has two values" in told
     assert "Only 1 positive" in told
+
+
+def test_the_table_of_areas_names_its_methods_as_the_json_does(run: Run, file: Path) -> None:
+    for words, line in (
+        ((), "Intervals: delong, unseen. p: Mann-Whitney."),
+        (("--scale", "logit"), "Intervals: delong, logit. p: Mann-Whitney."),
+        (("--null-area", 0.6), "Intervals: delong, unseen. p: the interval."),
+        (("--fpr", 0, 0.5), "Intervals: placements, unseen."),
+    ):
+        assert run("auc", file, *ILL, *words).out.splitlines()[-1] == line
+        area = run("auc", file, *ILL, *words, "--json").json["scores"][0]["auc"]
+        assert f"Intervals: {area['interval']['method']}." in line

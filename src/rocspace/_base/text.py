@@ -266,6 +266,15 @@ def pvalue(value: Any) -> str:
     )
 
 
+AT_MOST = "p is at most this"
+"""The note of a p value from an interval that is not inverted far enough to tell it."""
+
+
+def shown_note(note: str) -> str:
+    """Leave out of a test's note what its printed p value shows: that it is less than a bound."""
+    return "; ".join(part for part in note.split("; ") if part != AT_MOST)
+
+
 def p_equals(value: Any) -> str:
     """Return what a p value is, within a sentence."""
     text = pvalue(value)
@@ -304,7 +313,8 @@ def joint_distribution(statistic: Any, df: Any, df_denominator: Any) -> str:
 def joint_test(field: Callable[[str], Any]) -> str:
     """Return a joint test whose fields are given by name: its statistic, p value and note."""
     shown = joint_distribution(*map(field, ("statistic", "df", "df_denominator")))
-    note = f" ({field('note')})" if field("note") else ""
+    said = shown_note(field("note"))
+    note = f" ({said})" if said else ""
     return f"{shown}{p_equals(field('pvalue'))}{note}"
 
 

@@ -25,7 +25,7 @@ from rocspace.cli.console import (
 from rocspace.cli.estimating import Estimating
 from rocspace.cli.options import Choice, Files, Printing
 from rocspace.cli.reading import label_is, read, read_by, read_cases
-from rocspace.cli.tables import in_papers
+from rocspace.cli.tables import in_papers, methods_text
 from rocspace.compare.areas import compare_aucs
 from rocspace.counts.paired import PairedScores, take_cases
 from rocspace.counts.table import ScoreTable
@@ -327,6 +327,7 @@ def estimates_text(described: Mapping[str, Any]) -> str:
     by = described["settings"]["by"]
     left = (0,) if by is None else (0, 1)
     text = f"{heading(title(described))}\n\n{table_text(header, rows, left=left, names=len(left))}"
+    text += methods_text([score["auc"] for score in described["scores"]])
     tests = described["equality"]
     if tests:
         text += "\n" + "".join(

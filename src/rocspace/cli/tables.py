@@ -112,7 +112,23 @@ def areas_text(summary: dict[str, Any]) -> str:
     if lower := [score["name"] for score in scores if score["direction"] == "lower"]:
         which = "" if len(lower) == len(scores) else f" of {', '.join(lower)}"
         about.append(f"lower{which} is positive")
-    return f"{heading(', '.join(about))}\n\n{table_text(header, rows)}"
+    how = methods_text([score["auc"] for score in scores])
+    return f"{heading(', '.join(about))}\n\n{table_text(header, rows)}{how}"
+
+
+def methods_text(areas: Sequence[Mapping[str, Any] | None]) -> str:
+    """Name the methods of the intervals and of the tests in a table of areas, as the JSON does."""
+    found = [area for area in areas if area is not None]
+    intervals = dict.fromkeys(area["interval"]["method"] for area in found)
+    tests = dict.fromkeys(_test_name(area["test"]["method"]) for area in found if area["test"])
+    named = [("Intervals", intervals), ("p", tests)]
+    said = " ".join(f"{what}: {' or '.join(methods)}." for what, methods in named if methods)
+    return f"\n{heading(said)}\n" if said else ""
+
+
+def _test_name(method: str) -> str:
+    """Leave out how the interval is made, which is said beside it."""
+    return "the interval" if method.startswith("by the interval") else method
 
 
 def in_papers(found: Any, to: str, *, level: float = 0.95, caption: str = "") -> str:

@@ -257,6 +257,7 @@ def _environment() -> Any:
         "minus": words.difference_name,
         "name": _name,
         "p_equals": words.p_equals,
+        "shown_note": words.shown_note,
         "signed": signed,
         "estimate": said,
         "ratio": lambda rate: words.ratio(rate["value"], rate["low"], rate["high"]),

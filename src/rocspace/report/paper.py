@@ -553,9 +553,9 @@ def comparison_table(found: AucComparison, *, level: float = 0.95) -> PaperTable
 def _unusual(found: AucComparison) -> str:
     """Describe what is unusual about a pair's test, which its p value does not show."""
     said = [
-        f"{words.difference_name(p.first, p.second)}: {p.test.note}"
+        f"{words.difference_name(p.first, p.second)}: {note}"
         for p in found.pairs
-        if p.test.note
+        if (note := words.shown_note(p.test.note))
     ]
     return f" {'; '.join(said)}." if said else ""
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-AT_MOST = "p is at most this"
+from rocspace._base.text import AT_MOST
+
 _LEAST = 1e-12  # neither p values nor limits are resolved below this
 
 

@@ -9,8 +9,7 @@ import numpy as np
 
 from rocspace._base.cards import Card
 from rocspace._base.frozen import Result
-from rocspace._base.text import general, pvalue
-from rocspace.results.limits import AT_MOST
+from rocspace._base.text import AT_MOST, general, pvalue
 
 Alternative: TypeAlias = Literal["two-sided", "less", "greater"]
 Distribution: TypeAlias = Literal["t", "welch", "normal"]

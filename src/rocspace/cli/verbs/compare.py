@@ -13,7 +13,7 @@ from cyclopts import Group, Parameter
 
 from rocspace._base import text as words
 from rocspace._base.checks import counted
-from rocspace._base.text import adjusted, adjustment_note, in_ascii, joint_test
+from rocspace._base.text import adjusted, adjustment_note, in_ascii, joint_test, shown_note
 from rocspace.cli.classes import TITLES, about_classes
 from rocspace.cli.console import (
     count,
@@ -467,9 +467,8 @@ def _comparison_text(about: str, described: dict[str, Any], area: str = "AUC") -
     if len(scores) > 2:
         test = joint_test(overall.__getitem__)
         said += f"\nAll areas equal: {in_ascii(test)}\n"
-    notes = [
-        f"{name}: {pair['test']['note']}" for name, pair in titles.items() if pair["test"]["note"]
-    ]
+    unusual = {name: shown_note(pair["test"]["note"]) for name, pair in titles.items()}
+    notes = [f"{name}: {note}" for name, note in unusual.items() if note]
     return "\n".join([said, *notes, ""]) if notes else said
 
 
