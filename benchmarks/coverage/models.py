@@ -171,9 +171,10 @@ def reader(population: Population, models: tuple[str, ...], sections: tuple[str,
     return read
 
 
-def fit_of(table: ScoreTable, model: str) -> Fit | None:
+def fit_of(table: ScoreTable, model: str, bandwidth: str | None = None) -> Fit | None:
+    options = {} if bandwidth is None else {"bandwidth": bandwidth}
     try:
-        return fit_roc(table, model=model)
+        return fit_roc(table, model=model, **options)
     except ValueError:  # too few runs for two parameters, or no variation
         return None
 

@@ -36,6 +36,7 @@ INDEX, CUT = "best index of a model", "best threshold of a model"
 DIFFERENCE, ELSEWHERE = "difference of two fits", "area of a slow model elsewhere"
 ELSEWHERE_RATE = "rate of a slow model elsewhere"
 CUT_MODELS = ("binormal", "labroc", "minimum-distance", "roc-glm")
+KERNELS = ("kernel", "kernel, direct-plug-in")
 PAIR = paired_binormal([0.8, 0.88], r_pos=0.5, r_neg=0.5)
 READINGS: dict[str, tuple[Callable[[Fit], float], float]] = {
     "area": (lambda fit: fit.auc, 0.8 - 0.88),
@@ -64,7 +65,7 @@ def cuts(population: Population, models: tuple[str, ...]) -> Reader:
 
     def read(table: ScoreTable, _: np.random.Generator) -> Iterator[Read]:
         for model in models:
-            fit = fit_of(table, model)
+            fit = fit_of(table, *model.split(", "))
             if fit is None or "degenerate" in fit.flags:
                 continue
             found = optimal_cut(fit)
@@ -106,7 +107,7 @@ def cells() -> tuple[Cell, ...]:
         Cell(one.name, size, draw_of(one, SMALL), cuts(one, CUT_MODELS)) for one in (NORMAL, SKEWED)
     ]
     found.append(
-        Cell(NORMAL.name, size, draw_of(NORMAL, SMALL), cuts(NORMAL, ("kernel",)), slow=SLOW)
+        Cell(NORMAL.name, size, draw_of(NORMAL, SMALL), cuts(NORMAL, KERNELS[:1]), slow=SLOW)
     )
     found.append(
         Cell(PAIR.name, size, lambda rng: PAIR.draw(*SMALL, rng=rng), differences, slow=SLOW)
@@ -114,6 +115,10 @@ def cells() -> tuple[Cell, ...]:
     found += [
         Cell(one.name, size, draw_of(one, SMALL), elsewhere(one), slow=SLOW)
         for one in (SKEWED, HOOKED)
+    ]
+    found += [
+        Cell(one.name, size, draw_of(one, SMALL), cuts(one, names), slow=SLOW)
+        for one, names in ((NORMAL, KERNELS[1:]), (SKEWED, KERNELS))
     ]
     return tuple(found)
 

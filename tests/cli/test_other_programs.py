@@ -24,6 +24,7 @@ from slow.cutpoints import (
     OPTIMAL_VALUES,
 )
 from slow.data import assert_close, cases
+from slow.models import direct_plug_in
 
 
 def answer(name, request):
@@ -127,7 +128,6 @@ NOT_FROM_THE_SHELL = {
     "smooth__.proc_fitdistr_normal.auc": "it stops at the outermost scores; the exact one is",
     "smooth__.proc_fitdistr_lognormal.auc": "it stops at the outermost scores; the exact one is",
     "smooth__.proc_binormal_rederived": "the same line as proc_binormal, which is compared",
-    "cutpointr__.methods.oc_youden_kernel": "the bandwidth is KernSmooth's dpik, not one of ours",
     "cutpointr__.methods.maximize_spline": "a metric that is smoothed over thresholds; ours are of "
     "counts or of a fitted curve",
     "cutpointr__.methods.maximize_gam": "a metric that is smoothed over thresholds, as above",
@@ -880,6 +880,35 @@ def test_other_methods_of_cutpointr(run: Run, request, name):
     several = found["methods"]["maximize_boot_metric_seed42"]["cutpoint"]
     spread = (boot["cutpoint_quantiles"]["97.5%"] - boot["cutpoint_quantiles"]["2.5%"]) / 4
     assert chosen["mean"] == pytest.approx(several, abs=4 * spread / 50**0.5)
+
+
+@pytest.mark.parametrize("name", CUTPOINTS)
+def test_cut_of_kernel_smoothed_distributions_of_cutpointr(run: Run, request, name):
+    """KernSmooth's bandwidth loses the largest scores of a class; ours is the one without that."""
+    theirs = answer(f"cutpointr__{name}", request)["methods"]["oc_youden_kernel"]
+    file, (data, score, *_) = words(name, request), SETS[name]
+    label, values = cases(data, request, score)
+    classes = values[label], values[~label]
+    lost = [direct_plug_in(x, lost=int((x == x.max()).sum())) for x in classes]
+
+    def cut(bandwidth):
+        how = ("--option", f"bandwidth={bandwidth}", "--cut")
+        return fitted(run, file, "kernel", *how)
+
+    # Its two curves stand on 401 points each.
+    narrow, step = cut(f"{lost[0]!r},{lost[1]!r}")["read"]["cut"], np.ptp(values) / 400
+    assert narrow["threshold"] == pytest.approx(theirs["cutpoint"], abs=step / 4)
+    fit = cut("direct-plug-in")
+    widths = [each["value"] for each in fit["parameters"]]
+    assert widths == pytest.approx([direct_plug_in(x) for x in classes], rel=1e-11)
+    assert widths == pytest.approx(lost, rel=0.014)
+    found = fit["read"]["cut"]["threshold"]
+    assert found == pytest.approx(theirs["cutpoint"], rel=0.004)
+    # Where the curves are so near the index is, too; and the rates of the sample are the same.
+    at = run("at", *file, "--threshold", found, "--json", "--quiet").json["scores"][0]
+    rates = [at["operating_points"][0]["rates"][each]["value"] for each in ("tpr", "tnr")]
+    assert rates == pytest.approx([theirs["sensitivity"], theirs["specificity"]], rel=1e-12)
+    assert sum(rates) - 1 == pytest.approx(theirs["youden"], rel=1e-12)
 
 
 @pytest.mark.parametrize("name", CUTPOINTS)

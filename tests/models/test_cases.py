@@ -12,7 +12,7 @@ from rocspace import datasets
 from rocspace.models import cases as _cases
 from rocspace.models import fit_kernel
 from rocspace.models.cases import FEW, Cases, cases_of, correlated, gridded
-from slow.models import above, cross_validation, density, roughness
+from slow.models import above, cross_validation, density, direct_plug_in, roughness
 
 F3 = datasets.load("fawcett20")
 
@@ -58,6 +58,37 @@ def test_rules_by_their_definitions() -> None:
     tied = rs.tabulate_classes([0.0] * 1000 + [1.0], [0.0, 1.0, 2.0])
     with pytest.raises(ValueError, match="Sheather and Jones has no solution for these scores"):
         fit_kernel(tied, bandwidth="sheather-jones")
+
+
+def test_direct_plug_in_by_all_pairs() -> None:
+    h = fit_kernel(FAWCETT, bandwidth="direct-plug-in").parameters
+    assert list(h.values()) == pytest.approx([direct_plug_in(x) for x in (POS, NEG)], rel=1e-12)
+    # R's dpik(x, "stdev", gridsize = 4000001, range.x = ...), with a range a little wider than the
+    # scores; KernSmooth 2.23-20 loses the largest score where the range ends with it.
+    assert list(h.values()) == pytest.approx([0.124024366656165, 0.0948246862317532], rel=1e-7)
+
+
+def test_direct_plug_in_of_two_cases_by_hand() -> None:
+    # Scores -1/sqrt(2) and 1/sqrt(2): sd 1, squared distances 0 and 2, each half of all pairs.
+    eighth = 105 / (32 * np.pi**0.5)
+    g = (30 / np.sqrt(2 * np.pi) / (2 * eighth)) ** (1 / 9)
+    z = 2 / g**2
+    sixth = (-15 + (z**3 - 15 * z**2 + 45 * z - 15) * np.exp(-z / 2)) / 2 / np.sqrt(2 * np.pi)
+    g = (-6 / np.sqrt(2 * np.pi) / (2 * sixth / g**7)) ** (1 / 7)
+    z = 2 / g**2
+    fourth = (3 + (z**2 - 6 * z + 3) * np.exp(-z / 2)) / 2 / np.sqrt(2 * np.pi) / g**5
+    h = (4 * np.sqrt(np.pi) * fourth) ** -0.2
+    for far in (1.0, 1e-70):  # in units of the spread, so that no power underflows
+        pair = cases_of("x", np.array([far, -far]) / np.sqrt(2), np.ones(2))
+        assert pair.bandwidth("direct-plug-in") == pytest.approx(far * h, rel=1e-12)
+
+
+def test_direct_plug_in_takes_any_ties_and_the_effective_number() -> None:
+    tied = cases_of("x", np.array([1.0, 0.0]), np.array([1, 1000]))
+    x = np.append(np.zeros(1000), 1.0)
+    assert tied.bandwidth("direct-plug-in") == pytest.approx(direct_plug_in(x), rel=1e-12)
+    once, heavy = (cases_of("x", SCORE, COUNT * k, 6.0) for k in (1, 2.5))
+    assert heavy.bandwidth("direct-plug-in") == pytest.approx(once.bandwidth("direct-plug-in"))
 
 
 @pytest.mark.parametrize("n", [200, 300, 1500])  # from 257 scores on a grid guides the search
@@ -154,7 +185,7 @@ def test_pairs_by_their_distance_on_a_grid() -> None:
     np.testing.assert_allclose(turned, found[::-1], atol=1e-15)
 
 
-@pytest.mark.parametrize("rule", ["cross-validated", "sheather-jones"])
+@pytest.mark.parametrize("rule", ["cross-validated", "sheather-jones", "direct-plug-in"])
 def test_bandwidths_of_many_scores_are_those_of_all_pairs(
     monkeypatch: pytest.MonkeyPatch, rule: Any
 ) -> None:

@@ -1,5 +1,6 @@
 """Kernel estimates by all pairs, and the probability of an order of ranks by all orders."""
 
+import math
 from itertools import combinations
 
 import numpy as np
@@ -32,6 +33,25 @@ def roughness(x, order, s):
     gap, n = x[:, np.newaxis] - x, x.size
     hermite = np.polynomial.hermite_e.HermiteE.basis(order)(gap / s)
     return float((hermite * stats.norm.pdf(gap / s)).sum() / (n * (n - 1) * s ** (order + 1)))
+
+
+def direct_plug_in(x, lost=0):
+    """The bandwidth of two stages by all pairs of cases; without the `lost` largest in the pairs.
+
+    KernSmooth's dpik counts the scores on a grid, which loses those at its upper end.
+    """
+    n, sd = x.size, x.std(ddof=1)
+    kept = np.sort(x)[: n - lost]
+
+    def mean(order, s):
+        gap = (kept[:, np.newaxis] - kept) / s
+        hermite = np.polynomial.hermite_e.HermiteE.basis(order)(gap)
+        return float((hermite * stats.norm.pdf(gap)).sum() / (n - lost) ** 2 / s ** (order + 1))
+
+    eighth = math.factorial(8) / ((2 * sd) ** 9 * math.factorial(4) * math.sqrt(math.pi))
+    sixth = mean(6, (30 / math.sqrt(2 * math.pi) / (eighth * n)) ** (1 / 9))
+    fourth = mean(4, (-6 / math.sqrt(2 * math.pi) / (sixth * n)) ** (1 / 7))
+    return (2 * math.sqrt(math.pi) * fourth * n) ** -0.2
 
 
 def probability_of_order(groups, a, b):

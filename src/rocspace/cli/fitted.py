@@ -30,7 +30,7 @@ class Reading:
     ----------
     option
         An option of the one --model that is named, as in Python: bandwidth=silverman for kernel,
-        ddof=1 for binormal; can be repeated.
+        ddof=1 for binormal, bounds=0,1 for two numbers; can be repeated.
     on_curve_fpr
         Print the true positive rate where the fitted curve has this false positive rate; can be
         repeated.
@@ -92,7 +92,10 @@ READING = Reading()
 
 
 def _value(text: str) -> Any:
-    """Read a number, a truth value or a word."""
+    """Read a number, numbers with commas between, a truth value or a word."""
+    parts = text.split(",")
+    if len(parts) > 1 and all(is_float(part) for part in parts):
+        return tuple(float(part) for part in parts)
     if is_float(text):
         value = float(text)
         return int(value) if value.is_integer() and "." not in text else value

@@ -254,9 +254,10 @@ def fit_kernel(
         Standard deviation of the kernels, by a rule for each class, or given: a number for both
         classes, or two for positives and negatives. The rules are "cdf", ``1.587 sd n^(-1/3)``,
         optimal for the distribution function of Normal scores; "cross-validated", which minimises
-        the leave-one-out error of the distribution function; and three for densities, which are
+        the leave-one-out error of the distribution function; and four for densities, which are
         wider: "silverman", ``0.9 min(sd, IQR / 1.34) n^(-1/5)``; "scott", ``1.06 sd n^(-1/5)``;
-        "sheather-jones", which solves an equation for the optimal one.
+        "sheather-jones", which solves an equation for the optimal one; "direct-plug-in", which
+        estimates the density's curvature with kernels whose width is estimated likewise.
     transform : {"log", "logit"}, optional
         Smooth the logarithms of positive scores, or the logits of scores in (0, 1), so that no
         kernel extends beyond the bounds.
@@ -284,6 +285,10 @@ def fit_kernel(
     mean of ``Phi((x_i - y_j) / sqrt(h1^2 + h0^2))`` over all pairs, its slope the ratio of two
     kernel densities. With bounds, S also has the images of the scores at both, and the area is the
     integral of S1 over the density of the negatives, by Gaussian quadrature to about 1e-10.
+    "direct-plug-in" has two stages: ``h = (2 sqrt(pi) psi4 n)^(-1/5)``, with psi4 the mean of the
+    fourth derivative of a Normal density of width g over all pairs, each case with itself, too; the
+    optimal g rests on psi6, which has the same form, and that on psi8 of Normal scores.
+
     Smoothing lowers the area of a curve above the diagonal, by a share of order h^2. The curve
     changes when scores are transformed.
 
@@ -302,7 +307,7 @@ def fit_kernel(
     Zou, Hall and Shapiro (1997), no numbered equation, for the curve and "silverman"; Lloyd and
     Yong (1999), no numbered equation, for the rate of "cdf"; Bowman, Hall and Prvan (1998), no
     numbered equation, for "cross-validated"; Sheather and Jones (1991), equation 12, for
-    "sheather-jones".
+    "sheather-jones"; Wand and Jones (1995), section 3.6, for "direct-plug-in".
 
     Examples
     --------

@@ -105,9 +105,15 @@ def optimal_cut(fit: Fit, *, slope: float = 1.0) -> OptimalCut:
     take ``threshold_bootstrap(table)``. The curve of "density-ratio" is a polygon; its rates have
     the errors of a fixed threshold.
 
+    Of a kernel fit and slope 1 it is the cut-off where Youden's index of kernel-smoothed
+    distributions is greatest; R's cutpointr takes ``bandwidth="direct-plug-in"`` for it. The errors
+    are those with a fixed bandwidth, without the bias of smoothing: intervals of thresholds cover
+    less than their level where a density is far from Normal.
+
     References
     ----------
-    Schisterman and Perkins (2007), no numbered equation, for slope 1.
+    Schisterman and Perkins (2007), no numbered equation, for slope 1 and Normal scores; Fluss,
+    Faraggi and Reiser (2005), a paper on this alone, for kernels.
 
     Examples
     --------

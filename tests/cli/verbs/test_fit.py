@@ -3,7 +3,7 @@
 import pytest
 
 import rocspace as rs
-from rocspace.models import MODELS, compare_models, goodness_of_fit
+from rocspace.models import MODELS, compare_models, fit_kernel, goodness_of_fit, optimal_cut
 from rocspace.report import to_html, to_latex, to_markdown
 from three_scores import LABEL, NEW
 
@@ -100,3 +100,15 @@ def test_fits_are_drawn(run, scores, tmp_path):
 )
 def test_first_mistakes(run, scores, words, said):
     assert said in run("fit", scores, *words, fails=True).err
+
+
+def test_options_of_several_numbers_have_commas_between(run, scores):
+    how = ("--score", "new", "--model", "kernel", "--folds", 0, "--cut", "--json", "--quiet")
+    given = ("--option", "bounds=-9,inf", "--option", "bandwidth=0.5, 0.25")
+    (found,) = run("fit", scores, *how, *given).json["scores"][0]["models"]
+    wanted = fit_kernel(TABLE, bandwidth=(0.5, 0.25), bounds=(-9, float("inf")))
+    assert {each["symbol"]: each["value"] for each in found["parameters"]} == wanted.parameters
+    assert found["auc"]["value"] == wanted.auc
+    assert found["read"]["cut"]["threshold"] == optimal_cut(wanted).threshold
+    refused = run("fit", scores, *how, "--option", "bandwidth=0.5,wide")
+    assert "bandwidth" in refused.json["scores"][0]["models"][0]["failure"]
