@@ -284,9 +284,15 @@ def test_merging_sorted_runs(fill, distinct, neg, pos):
 def test_merging_classes_into_rows(kernel, neg, pos):
     n = len(neg) + len(pos)
     expected = table_by_dictionary([False] * len(neg) + [True] * len(pos), neg + pos)
-    score, n_pos, n_neg = np.zeros(n), *np.zeros((2, n), dtype="i8")
-    k = kernel(np.array(neg, "f8"), np.array(pos, "f8"), score, n_pos, n_neg)
-    found = zip(score[:k].tolist(), n_pos[:k].tolist(), n_neg[:k].tolist(), strict=True)
+    bits, n_pos, n_neg = np.zeros(n, "u8"), *np.zeros((2, n), dtype="i8")
+    flips = np.uint64(1 << 63), np.uint64((1 << 63) - 1)
+    below, above = np.array(neg, "f8").view("u8"), np.array(pos, "f8").view("u8")
+    for run in (below, above):
+        _kernels.flip_bits(run, *flips)
+    with np.errstate(over="ignore"):  # plain NumPy warns where a sign becomes a mask
+        k = kernel(below, above, *flips, bits, n_pos, n_neg)
+    score = bits[:k].view("f8")
+    found = zip(score.tolist(), n_pos[:k].tolist(), n_neg[:k].tolist(), strict=True)
     assert list(found) == expected
 
 

@@ -56,6 +56,8 @@ def ratio(part: Any, whole: Any) -> Any:
     if type(part) is Fraction or type(whole) is Fraction:
         nothing = float("nan") if part == 0 or part != part else float("inf")
         return part / whole if whole else nothing
+    if type(whole) is int and whole > 0:
+        return np.true_divide(part, whole)  # which has nothing to warn of
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.true_divide(part, whole)
 

@@ -261,9 +261,20 @@ def sorted_classes(
 
 @compiled
 def rows_of_classes(
-    neg: AnyArray, pos: AnyArray, score: AnyArray, n_pos: IntArray, n_neg: IntArray
+    neg: AnyArray,
+    pos: AnyArray,
+    always: Any,
+    negative: Any,
+    score: AnyArray,
+    n_pos: IntArray,
+    n_neg: IntArray,
 ) -> int:
-    """Merge two ascending runs into rows, as `fill_rows` does; return how many there are."""
+    """Merge two ascending runs into rows, as `fill_rows` does; return how many there are.
+
+    The scores are given back the bits that `flip_bits` flipped.
+    """
+    first_bit = 8 * score.itemsize - 1
+    zero = always ^ always
     i = pos.size - 1
     j = neg.size - 1
     k = 0
@@ -278,7 +289,8 @@ def rows_of_classes(
             i -= 1
         while j >= 0 and neg[j] == x:
             j -= 1
-        score[k] = x
+        x ^= always
+        score[k] = x ^ (negative & (zero - (x >> first_bit)))
         n_pos[k] = last_i - i
         n_neg[k] = last_j - j
         k += 1

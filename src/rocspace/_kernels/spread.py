@@ -1,4 +1,4 @@
-"""Compiled loops over the rows of a table: wins, placements, and the powers of their deviations.
+"""Compiled loops over the rows of a table: sums, wins, placements, powers of their deviations.
 
 As in `rocspace._kernels.sorting`: imported on first use, releasing the GIL, cached on disk, plain
 loops. Each number is what NumPy gives, to the bit; sums of floats are left to NumPy.
@@ -18,6 +18,20 @@ def twice_wins_of_counts(pos: IntArray, neg: IntArray, n_neg: int) -> int:
         total += pos[i] * (twice - neg[i])
         twice -= 2 * neg[i]
     return total
+
+
+@compiled
+def summed_from_zero(pos: IntArray, neg: IntArray, tp: IntArray, fp: IntArray) -> None:
+    """Write the cumulative sums of both columns, each after a zero."""
+    tp[0] = 0
+    fp[0] = 0
+    called_pos = 0
+    called_neg = 0
+    for i in range(pos.size):
+        called_pos += pos[i]
+        called_neg += neg[i]
+        tp[i + 1] = called_pos
+        fp[i + 1] = called_neg
 
 
 @compiled

@@ -328,10 +328,11 @@ def _rows_by_radix(label: Mask, score: Array) -> Rows:
 
     neg, pos, spare = _sorted_classes(label, score)
     n_pos, n_neg = (np.empty(score.size, dtype=np.int64) for _ in range(2))
-    k = sorting.rows_of_classes(neg, pos, spare, n_pos, n_neg)
+    flips = sorts.bits_of(score.dtype)[1:]
+    k = sorting.rows_of_classes(neg, pos, *flips, spare, n_pos, n_neg)
     if k < score.size:
         spare, n_pos, n_neg = (column[:k].copy() for column in (spare, n_pos, n_neg))
-    return Rows(sorts.given_scores(spare, score.dtype), n_pos, n_neg)
+    return Rows(spare.view(score.dtype), n_pos, n_neg)
 
 
 # --- few distinct scores: a hash table, no sorting -----------------------------------------

@@ -243,11 +243,17 @@ class ScoreTable(Result, kw_only=False):
     @cached_property
     def tp_from_zero(self) -> Array:
         """``tp``, with a zero before it for a threshold that calls no case positive."""
-        return own(_summed_from_zero(self.pos))
+        if not fits_loops(self):
+            return own(_summed_from_zero(self.pos))
+        tp, self.__dict__["fp_from_zero"] = _both_from_zero(self)
+        return tp
 
     @cached_property
     def fp_from_zero(self) -> Array:
         """``fp``, with a zero before it for a threshold that calls no case positive."""
+        if fits_loops(self):
+            self.__dict__["tp_from_zero"], fp = _both_from_zero(self)
+            return fp
         if self._one_a_row:  # a cumulative sum takes several times as long
             return own(np.arange(len(self) + 1) - self.tp_from_zero)
         return own(_summed_from_zero(self.neg))
@@ -282,6 +288,15 @@ def _summed_from_zero(count: Array) -> Array:
     called[0] = 0
     np.cumsum(count, out=called[1:])
     return called
+
+
+def _both_from_zero(table: ScoreTable) -> tuple[Array, Array]:
+    """Return ``tp_from_zero`` and ``fp_from_zero`` by one compiled pass over the counts."""
+    from rocspace._kernels.spread import summed_from_zero
+
+    tp, fp = (np.empty(len(table) + 1, dtype=np.int64) for _ in range(2))
+    summed_from_zero(table.pos, table.neg, tp, fp)
+    return own(tp), own(fp)
 
 
 def from_zero(called: Array) -> Array:
