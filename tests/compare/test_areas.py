@@ -117,6 +117,7 @@ def test_covariance_is_that_of_all_pairs(sample):
             assert estimate == auc_estimate(table)
 
 
+@pytest.mark.filterwarnings("ignore:By the (positives|negatives), few cases")
 @given(sample=paired(weights=st.integers(1, 4)))
 @settings(max_examples=50)
 def test_frequencies_are_repeated_cases(sample):

@@ -1036,7 +1036,7 @@ def test_loops_over_rows_give_the_numbers_of_numpy_to_the_bit(n, share, distinct
         table = tabulate(label, score)
         assert fits_loops(table) is loaded
         estimate, both = delong(table), spread_module.placements(table)
-        steps = spread_module.neighbour_steps(table.pos, table.neg)
+        steps = spread_module.neighbour_steps((table.pos, table.neg))
         numbers = estimate.value, estimate.se, estimate.df, *estimate.interval()
         found.append((repr(numbers), both.pos.tobytes(), both.neg.tobytes(), steps))
     assert found[0] == found[1]

@@ -122,9 +122,9 @@ def test_spread_of_a_class_by_hand():
 
 def test_steps_between_neighbours_by_hand():
     own = np.array([1, 2, 1])
-    steps, ties = neighbour_steps(own, np.array([1, 0, 2]))
+    steps, ties = neighbour_steps((own, np.array([1, 0, 2])))[0]
     assert (steps, ties) == pytest.approx(((1 + 2 * 4 + 4) / 4 / 36, 6 / 16))
-    steps, ties = neighbour_steps(own, np.array([0, 0, 3]))
+    steps, ties = neighbour_steps((own, np.array([0, 0, 3])))[0]
     assert (steps, ties) == pytest.approx(((2 * 9 + 9) / 4 / 36, 10 / 16))
 
 

@@ -23,6 +23,7 @@ import rocspace as rs
 from rocspace._base import progress as _progress
 from rocspace.io import batches, tabulate_frame, to_frame
 from rocspace.io import engine as _engine
+from rocspace.io import frames as _frames
 
 pa = pytest.importorskip("pyarrow", reason="engines are tested with pyarrow")
 pl = pytest.importorskip("polars", reason="engines are tested with polars")
@@ -457,6 +458,67 @@ def test_batches_that_are_too_coarse_are_left_to_queries(engine):
 def test_what_batches_do_not_take_is_named_by_column(engine, columns, message):
     with pytest.raises(ValueError, match=message):
         tabulate_frame(engine(pa.table(columns)), label="y", score="s")
+
+
+@pytest.fixture
+def here() -> Iterator[None]:
+    """Let Dask work in this process, even if a cluster is open."""
+    try:
+        from dask import config
+    except ImportError:
+        yield
+        return
+    with config.set(scheduler="threads"):
+        yield
+
+
+@pytest.mark.usefixtures("no_queries", "here")
+@pytest.mark.parametrize("engine", BATCHED, indirect=True)
+def test_unless_told_engines_of_this_process_give_more_cases_than_rows(engine, monkeypatch):
+    monkeypatch.setattr(_frames, "_MOST_ROWS", 16)
+    label, score = sample(normal, n=999)
+    got = tabulate_frame(engine(pa.table({"y": label, "s": score})), label="y", score="s")
+    assert got == rs.tabulate(label, score)
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_parts_of_dask_in_other_processes_give_counts_only(kept, monkeypatch):
+    dd = pytest.importorskip("dask.dataframe", reason="Dask is not installed")
+    from dask import config
+    from dask.local import get_sync
+
+    label, score = sample(normal, n=999)
+    frame = dd.from_pandas(pa.table({"y": label, "s": score}).to_pandas(), npartitions=3)
+    made, make = [], batches._of_part
+
+    def part(*given):
+        made.append(make(*given))
+        return made[-1]
+
+    monkeypatch.setattr(batches, "_of_part", part)
+
+    def elsewhere(*given, **options):
+        return get_sync(*given, **options)
+
+    with config.set(scheduler="sync" if kept else elsewhere):
+        assert tabulate_frame(frame, label="y", score="s") == rs.tabulate(label, score)
+    assert [one.counter is None for one in made] == [kept] * 3
+
+
+@pytest.mark.parametrize("most", [0, 10, 25, 45, 100])
+def test_cases_are_kept_until_they_are_too_many(most):
+    label, score = sample(normal, n=60)
+    options = {"max_rows": 1000, "higher_is_positive": True}
+    batch = [(label[i : i + 20], score[i : i + 20]) for i in (0, 20, 40)]
+    one, other = (batches.Taken(most, options) for _ in range(2))
+    one.take(batch[0])
+    one.take(batch[1])
+    other.take(batch[2])
+    one.merge(other)
+    assert one.n_cases == 60
+    assert (one.counter is None) == (most >= 60)
+    table = one.table() if one.counter is None else one.counter.table()
+    assert table == rs.tabulate(label, score)
 
 
 def test_parts_of_dask_are_merged_in_pairs():

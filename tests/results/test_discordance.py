@@ -142,14 +142,14 @@ def test_steps_by_definition_and_by_the_compiled_loop(sample):
     table = rs.tabulate(label, block[:, 0])
     literal = slow.step_to_neighbours(pos, neg)
     placed = slow.placements_of(pos, neg)
-    for i, (own, other) in enumerate(((table.pos, table.neg), (table.neg, table.pos))):
-        step, alike = _spread.neighbour_steps(own, other)
+    counts = table.pos, table.neg
+    for i, (step, alike) in enumerate(_spread.neighbour_steps(counts)):
         assert_close(step, literal[i])
         close = np.abs(placed[i][:, None] - placed[i]) < 1e-12
         assert_close(alike, close.mean())
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(_spread, "_COMPILED", 1)
-            assert_close(list(_spread.neighbour_steps(own, other)), [step, alike])
+            assert_close(list(_spread.neighbour_steps(counts)[i]), [step, alike])
 
 
 # --- one statistic ----------------------------------------------------------------------------

@@ -12,12 +12,13 @@ import numpy as np
 
 from rocspace._kernels.sorting import (
     MOVES,
-    UPPER,
     AnyArray,
     IntArray,
     compiled,
     count_bytes,
     flip_bits,
+    given,
+    upper_of,
 )
 
 
@@ -32,7 +33,7 @@ def sort_places(
     """
     width = flip_bits(bits, always, negative)
     n_bytes = (width + 7) // 8
-    upper = min(n_bytes, UPPER)
+    upper = upper_of(n_bytes, bits.size)
     swapped = _sort_pairs((bits, spare), (place, other), max(0, width - 8 * upper), upper)
     if upper == n_bytes:
         return swapped
@@ -97,15 +98,17 @@ def rows_in_order(
     label: AnyArray,
     rising: bool,
     row: IntArray,
-    pos: IntArray,
-    neg: IntArray,
+    counts: tuple[IntArray, IntArray],
+    flips: tuple[Any, Any],
     distinct: AnyArray,
 ) -> int:
     """Give numbers to the distinct scores of sorted cases, and count each class there.
 
-    Writes the row of each case, the pattern of each row's score, and the counts; returns how
-    many rows there are. Row 0 has the lowest score if `rising`, else the highest.
+    Writes the row of each case, the bits of each row's score, from which those that `flip_bits`
+    flipped are flipped back, and the counts of positives and negatives; returns how many rows
+    there are. Row 0 has the lowest score if `rising`, else the highest.
     """
+    pos, neg = counts
     n = bits.size
     k = -1
     last = bits[0]
@@ -116,7 +119,7 @@ def rows_in_order(
             last = bits[i]
             pos[k] = 0
             neg[k] = 0
-            distinct[k] = last
+            distinct[k] = given(last, *flips)
         row[place[i]] = k
         if label[place[i]]:
             pos[k] += 1
@@ -143,14 +146,15 @@ def counts_in_order(
     place: IntArray,
     n_neg: int,
     rising: bool,
-    pos: IntArray,
-    neg: IntArray,
+    counts: tuple[IntArray, IntArray],
+    flips: tuple[Any, Any],
     distinct: AnyArray,
 ) -> int:
     """Count each class at the distinct scores of sorted cases that `mark_places` marked.
 
     Writes what `rows_in_order` does but the row of each case, and returns as much.
     """
+    pos, neg = counts
     n = bits.size
     k = -1
     last = bits[0]
@@ -161,11 +165,38 @@ def counts_in_order(
             last = bits[i]
             pos[k] = 0
             neg[k] = 0
-            distinct[k] = last
+            distinct[k] = given(last, *flips)
         positive = int(place[i] >= n_neg)
         pos[k] += positive
         neg[k] += 1 - positive
     return k + 1
+
+
+@compiled
+def place_out(
+    place: IntArray,
+    n_neg: int,
+    rising: bool,
+    count: tuple[IntArray, IntArray],
+    centre: float,
+    out: AnyArray,
+) -> None:
+    """Do as `spread_out` with the placements of `placed_rows`, which are worked out on the way."""
+    pos, neg = count
+    n = place.size
+    twice_pos, twice_neg = float(2 * (n - n_neg)), float(2 * n_neg)
+    above = 0
+    below = 2 * n_neg
+    step = 0
+    for k in range(pos.size):
+        high = (below - neg[k]) / twice_neg - centre
+        low = (above + pos[k]) / twice_pos - centre
+        for _ in range(pos[k] + neg[k]):
+            at = place[step] if rising else place[n - 1 - step]
+            out[at] = high if at >= n_neg else low
+            step += 1
+        above += 2 * pos[k]
+        below -= 2 * neg[k]
 
 
 @compiled
@@ -195,26 +226,36 @@ def spread_out(
 
 
 @compiled
-def neighbour_steps(own: IntArray, other: IntArray) -> tuple[float, float]:
+def neighbour_steps(one: AnyArray, two: AnyArray) -> tuple[float, float, float, float]:
     """Sum over cases the squared step to the farther neighbouring row, and over ties their square.
 
-    `own` and `other` count both classes by row. A step is twice the number of others between two
-    rows; cases without another case between them are tied.
+    `one` and `two` count both classes by row, and both sums are returned for each class. A step is
+    twice the number of cases of the other class between two rows; cases without any of them between
+    them are tied.
     """
-    steps = 0.0
-    ties = 0.0
-    tied = 0.0
-    before = 0.0
-    for i in range(own.size):
-        after = float(other[i] + other[i + 1]) if i + 1 < own.size else 0.0
-        far = max(before, after)
-        steps += own[i] * far * far
-        tied += own[i]
-        last = 1.0 if after > 0 or i + 1 == own.size else 0.0  # no branch: classes are random
-        ties += last * tied * tied
-        tied *= 1.0 - last
-        before = after
-    return steps, ties
+    steps_one = steps_two = 0.0
+    ties_one = tied_one = one[0] - one[0]  # zero, in the type of the counts: whole ones add faster
+    ties_two = tied_two = two[0] - two[0]
+    before_one = before_two = 0.0
+    for i in range(one.size):
+        end = i + 1 == one.size
+        after_one = 0.0 if end else float(two[i] + two[i + 1])
+        after_two = 0.0 if end else float(one[i] + one[i + 1])
+        far = max(before_one, after_one)
+        steps_one += one[i] * far * far
+        far = max(before_two, after_two)
+        steps_two += two[i] * far * far
+        tied_one += one[i]
+        tied_two += two[i]
+        last = end or after_one > 0
+        ties_one += tied_one * tied_one if last else 0  # no branch: classes are random
+        tied_one = 0 if last else tied_one
+        last = end or after_two > 0
+        ties_two += tied_two * tied_two if last else 0
+        tied_two = 0 if last else tied_two
+        before_one = after_one
+        before_two = after_two
+    return steps_one, float(ties_one), steps_two, float(ties_two)
 
 
 @compiled

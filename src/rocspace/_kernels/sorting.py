@@ -22,7 +22,8 @@ AnyArray = NDArray[Any]
 _ONE = np.uint64(1)
 _ALL = np.uint64(2**64 - 1)
 
-UPPER = 4  # bytes that a radix sort looks at first
+UPPER = 4  # bytes that a radix sort looks at first; of short runs one less is enough
+SHORT = 1 << 14
 MOVES = 4  # for each number, that sorting by insertion may take
 
 
@@ -145,6 +146,13 @@ def flip_bits(run: AnyArray, always: Any, negative: Any) -> int:
 
 
 @compiled
+def given(flipped: Any, always: Any, negative: Any) -> Any:
+    """Undo what `flip_bits` did to one pattern."""
+    x = flipped ^ always
+    return x ^ negative if x & always else x
+
+
+@compiled
 def count_bytes(run: AnyArray, shift: int, count: IntArray) -> None:
     """Turn counts of zero into the places where the values of each byte above `shift` start."""
     n_bytes = count.shape[0]
@@ -197,11 +205,17 @@ def inserted(run: AnyArray) -> bool:
 
 
 @compiled
+def upper_of(n_bytes: int, size: int) -> int:
+    """Return how many of the bytes that differ a radix sort of so many numbers looks at first."""
+    return min(n_bytes, UPPER - 1 if size <= SHORT else UPPER)
+
+
+@compiled
 def sort_bits(run: AnyArray, spare: AnyArray, always: Any, negative: Any) -> None:
     """Sort bit patterns in place, by their upper bytes first (radix sort).
 
-    The four upper bytes of those that differ leave little out of order, which insertion mends;
-    where they leave much, all bytes are used. For that time patterns are what `flip_bits` makes.
+    The upper bytes of those that differ leave little out of order, which insertion mends; where
+    they leave much, all bytes are used. For that time patterns are what `flip_bits` makes.
     """
     width = flip_bits(run, always, negative)
     source = run
@@ -214,7 +228,7 @@ def sort_bits(run: AnyArray, spare: AnyArray, always: Any, negative: Any) -> Non
 def sort_flipped(run: AnyArray, spare: AnyArray, width: int) -> bool:
     """Sort integers of which `width` bits differ; return whether the answer is in `spare`."""
     n_bytes = (width + 7) // 8
-    upper = min(n_bytes, UPPER)
+    upper = upper_of(n_bytes, run.size)
     swapped = sort_bytes(run, spare, max(0, width - 8 * upper), upper)
     if upper == n_bytes:
         return swapped
@@ -273,8 +287,6 @@ def rows_of_classes(
 
     The scores are given back the bits that `flip_bits` flipped.
     """
-    first_bit = 8 * score.itemsize - 1
-    zero = always ^ always
     i = pos.size - 1
     j = neg.size - 1
     k = 0
@@ -289,8 +301,7 @@ def rows_of_classes(
             i -= 1
         while j >= 0 and neg[j] == x:
             j -= 1
-        x ^= always
-        score[k] = x ^ (negative & (zero - (x >> first_bit)))
+        score[k] = given(x, always, negative)
         n_pos[k] = last_i - i
         n_neg[k] = last_j - j
         k += 1
@@ -300,11 +311,8 @@ def rows_of_classes(
 @compiled
 def given_bits(flipped: AnyArray, always: Any, negative: Any, run: AnyArray) -> None:
     """Undo what `flip_bits` did to bit patterns."""
-    first_bit = 8 * run.itemsize - 1
-    zero = always ^ always
     for i in range(run.size):
-        x = flipped[i] ^ always
-        run[i] = x ^ (negative & (zero - (x >> first_bit)))
+        run[i] = given(flipped[i], always, negative)
 
 
 @compiled

@@ -67,20 +67,25 @@ def powers_of_rows(
     above = 2 * called[0]
     below = 2 * (sizes[1] - called[1])
     for i in range(pos.size):
-        square = (below - neg[i]) / twice_neg - centre
-        square *= square
-        weighted = pos[i] * square
-        out[0, i] = weighted
-        out[1, i] = weighted * square
-        square = (above + pos[i]) / twice_pos - centre
-        square *= square
-        weighted = neg[i] * square
-        out[2, i] = weighted
-        out[3, i] = weighted * square
+        out[1, i] = below - neg[i]
+        out[3, i] = above + pos[i]
         above += 2 * pos[i]
         below -= 2 * neg[i]
     called[0] = above // 2
     called[1] = sizes[1] - below // 2
+    _powers(pos, out[1], twice_neg, centre, out[0])
+    _powers(neg, out[3], twice_pos, centre, out[2])
+
+
+@compiled
+def _powers(count: IntArray, of: AnyArray, twice: float, centre: float, second: AnyArray) -> None:
+    """Turn counts of the other class into fourth powers; in a loop of its own, for SIMD."""
+    for i in range(count.size):
+        square = of[i] / twice - centre
+        square *= square
+        weighted = count[i] * square
+        second[i] = weighted
+        of[i] = weighted * square
 
 
 @compiled

@@ -379,7 +379,7 @@ def gaps_at(
     influence = np.array([part.influence for part in parts])
     found = []
     for c, members in enumerate((state.case, state.control)):
-        steps = [_steps(both[c], both[1 - c]) for both in columns]
+        steps = [_steps(both, c) for both in columns]
         n = _effective(state, members, weight_type)
         held = members if c == 0 else ~state.case
         covariance, spread = class_share(influence, held, n, state.seen.data, weight_type)
@@ -387,12 +387,12 @@ def gaps_at(
     return found[0], found[1]
 
 
-def _steps(own: Vector, other: Vector) -> tuple[float, float]:
-    """Return the steps to the next placement, and the share of ties.
+def _steps(counts: tuple[Vector, Vector], c: int) -> tuple[float, float]:
+    """Return the steps of a class to the next placement, and the share of ties.
 
     Equal placements are not ties where all are equal: what differs is what censoring adds.
     """
-    step, alike = neighbour_steps(own, other)
+    step, alike = neighbour_steps(counts)[c]
     return step, alike if alike < 1 - 1e-9 else 0.0
 
 

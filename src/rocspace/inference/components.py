@@ -18,7 +18,7 @@ from rocspace.counts import sorts
 from rocspace.counts.keys import room
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.rows import RADIX_COUNTS, check_threads, compiled_from, in_threads
-from rocspace.counts.table import ScoreTable, refuse, trusted
+from rocspace.counts.table import ScoreTable, of_sizes, refuse, trusted
 from rocspace.inference.area import WeightType, auc_estimate, partial_auc_estimate
 from rocspace.inference.spread import (
     ClassSpread,
@@ -40,7 +40,7 @@ _NONE = 1e-24
 _ROUNDING = 1e-13  # round-off in differences of placements, which are at most 1
 _MANY = 16  # scores whose covariance is worth a matrix product
 _IN_ALL = 1 << 22  # importing numba pays for so many scores of all columns
-_APIECE = 20_000  # cases that make another thread worth its start
+_APIECE = 1 << 20  # scores that make another thread worth its start
 _COMPILED = 1 << 17  # importing numba pays from this many cases on
 Ranked: TypeAlias = tuple[ScoreTable, NDArray[np.intp]]
 
@@ -176,11 +176,11 @@ def _least(in_all: int) -> int:
     return RADIX_COUNTS if loaded else min(_COMPILED, compiled_from())
 
 
-def _table_of(spare: Array, dtype: Any, pos: Array, neg: Array, *, higher: bool) -> ScoreTable:
-    """Make a table of counts, and of the patterns of its scores."""
+def _table_of(bits: Array, dtype: Any, pos: Array, neg: Array, *, higher: bool) -> ScoreTable:
+    """Make a table of counts, and of the bits of its scores."""
     k = pos.size
-    distinct = spare[:k].copy() if 2 * k < spare.size else spare[:k]
-    return trusted(sorts.given_scores(distinct, dtype), pos, neg, higher_is_positive=higher)
+    distinct = bits[:k].copy() if 2 * k < bits.size else bits[:k]
+    return trusted(distinct.view(dtype), pos, neg, higher_is_positive=higher)
 
 
 def _ranked_by_kernels(score: Array, label: Mask, higher: bool) -> Ranked:
@@ -191,7 +191,8 @@ def _ranked_by_kernels(score: Array, label: Mask, higher: bool) -> Ranked:
     key, place, spare = sorts.sorted_places(score, place)
     row = np.empty(n, dtype=np.intp)
     pos, neg = (np.empty(n, dtype=np.int64) for _ in range(2))
-    k = ranks.rows_in_order(key, place, label, not higher, row, pos, neg, spare)
+    flips = sorts.bits_of(score.dtype)[1:]
+    k = ranks.rows_in_order(key, place, label, not higher, row, (pos, neg), flips, spare)
     return _table_of(spare, score.dtype, pos[:k], neg[:k], higher=higher), row
 
 
@@ -210,10 +211,14 @@ def _placed_by_kernels(
     ranks.mark_places(data.label, n_neg, place)
     key, place, spare = sorts.sorted_places(score, place)
     pos, neg = (np.empty(n, dtype=np.int64) for _ in range(2))
-    k = ranks.counts_in_order(key, place, n_neg, rising, pos, neg, spare)
+    flips = sorts.bits_of(score.dtype)[1:]
+    k = ranks.counts_in_order(key, place, n_neg, rising, (pos, neg), flips, spare)
     pos, neg = pos[:k], neg[:k]
-    table = _table_of(spare, score.dtype, pos, neg, higher=not rising)
+    table = of_sizes(_table_of(spare, score.dtype, pos, neg, higher=not rising), data.label)
     estimate = estimate_of(table, part)
+    if part is None:
+        ranks.place_out(place, n_neg, rising, (pos, neg), estimate.value, out)
+        return table, estimate
     v = _placed(table, part)
     ranks.spread_out(place, n_neg, rising, (pos, neg), (v.pos, v.neg), estimate.value, out)
     return table, estimate
@@ -290,13 +295,14 @@ class Components:
         """
         if self.tables[i].is_weighted or self.estimates[i].range != (0.0, 1.0):
             return None
-        columns = [(t.pos, t.neg) for t in (self.tables[i], self.tables[j])]
+        tables = self.tables[i], self.tables[j]
+        steps = [neighbour_steps((t.pos, t.neg), (t.n_pos, t.n_neg)) for t in tables]
         pos, neg = (
             class_gap(
                 [[float(self.by_class[c][a, b]) for b in (i, j)] for a in (i, j)],
                 self.sizes[c][1],
                 spread.classes[c],
-                [neighbour_steps(both[c], both[1 - c]) for both in columns],
+                [both[c] for both in steps],
             )
             for c in (0, 1)
         )
@@ -339,12 +345,12 @@ class Components:
     def spread(self, contrast: Vector) -> Spread:
         """Return the variance of a linear combination, and its degrees of freedom."""
         classes: list[ClassSpread] = []
-        used = np.flatnonzero(contrast)
+        first, *others = np.flatnonzero(contrast).tolist() or [0]
         for d, w, size in zip((self.pos, self.neg), self.moments, self.sizes, strict=True):
             second = fourth = 0.0
             for block in blocks(d.shape[1]):
-                mixed = np.zeros(d[0, block].size)
-                for j in used:
+                mixed = contrast[first] * d[first, block]
+                for j in others:
                     mixed += contrast[j] * d[j, block]
                 square = mixed * mixed
                 weighted = square if w is None else square * w[block]
@@ -372,7 +378,7 @@ def class_gap(
     """Collect the data of one class for the statistic of a difference.
 
     `covariance` is its contribution to the covariance of both areas, `spread` that to the variance
-    of their difference, and `steps` are the `neighbour_steps` of both scores.
+    of their difference, and `steps` are its `neighbour_steps` under both scores.
     """
     alone = n <= 1 + 1e-9
     first, second = (0.0 if alone else n * covariance[i][i] for i in (0, 1))
@@ -420,7 +426,7 @@ def components(
     both = np.empty((len(columns), len(data)))
     n_neg = len(data) - int(np.count_nonzero(is_pos))
     neg, pos = both[:, :n_neg], both[:, n_neg:]
-    threads = min(check_threads(threads), len(columns), data.label.size // _APIECE + 1)
+    threads = min(check_threads(threads), len(columns), both.size // _APIECE + 1)
     tables, estimates = zip(*in_threads(threads, place, range(len(columns))), strict=True)
     moments, sizes = zip(*(_weights_of(weight, own) for own in (is_pos, ~is_pos)), strict=True)
     return Components(

@@ -312,20 +312,35 @@ def joint_level(
     return float(min(max(single, level), 1 - (1 - level) / len(values)))
 
 
-def neighbour_steps(own: Array, other: Array) -> tuple[float, float]:
-    """Return the distances of a class's cases to the next placement, and the share of ties.
+def neighbour_steps(
+    counts: tuple[Array, Array], sizes: tuple[float, float] | None = None
+) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return, for each class, the distances of its cases to the next placement, and its ties.
 
     The first number is the mean squared step from a case's row to the farther of its two
     neighbours, in placements; the second is the probability that two cases have the same placement.
-    `own` and `other` are the counts of both classes by distinct score. O(k).
+    `counts` are those of both classes by distinct score, `sizes` their sums where these are known.
+    O(k).
     """
-    n, others = float(own.sum()), float(other.sum())
-    whole = own.dtype.kind == other.dtype.kind == "i" and n * (2 * others) ** 2 < 2**53
-    if own.size >= (RADIX_COUNTS if whole and loaded() else _COMPILED):  # exact either way
+    one, two = counts
+    n = [float(size) for size in sizes or (one.sum(), two.sum())]
+    whole = one.dtype.kind == two.dtype.kind == "i" and n[0] * n[1] * 4 * max(n) < 2**53
+    if one.size >= (RADIX_COUNTS if whole and loaded() else _COMPILED):  # exact either way
         from rocspace._kernels.ranks import neighbour_steps as summed
 
-        steps, ties = summed(own, other)
-        return steps / n / (2 * others) ** 2, ties / n**2
+        sums = summed(one, two)
+        found = sums[:2], sums[2:]
+    else:
+        found = _steps(one, two, n[0]), _steps(two, one, n[1])
+    of_one, of_two = (
+        (steps / own / (2 * others) ** 2, ties / own**2)
+        for (steps, ties), own, others in zip(found, n, n[::-1], strict=True)
+    )
+    return of_one, of_two
+
+
+def _steps(own: Array, other: Array, n: float) -> tuple[float, float]:
+    """Return what the compiled `neighbour_steps` does, for one class of size n."""
     between = (other[1:] + other[:-1]).astype(np.float64)  # twice the step, in cases
     far = np.zeros(own.size)
     far[:-1] = between
@@ -334,7 +349,7 @@ def neighbour_steps(own: Array, other: Array) -> tuple[float, float]:
     tied = np.empty(ends.size + 1)
     tied[:-1], tied[-1] = ends, n
     tied[1:] -= ends
-    return float((far * far * own).sum()) / n / (2 * others) ** 2, float((tied * tied).sum()) / n**2
+    return float((far * far * own).sum()), float((tied * tied).sum())
 
 
 # --- partial areas ----------------------------------------------------------------------------

@@ -1,9 +1,11 @@
-"""Engines that hand over their cases in batches: counted as they come, in one pass.
+"""Engines that hand over their cases in batches: counted in one pass.
 
 Grouping by score is what engines do worst where nearly every score is another: theirs takes
-several passes, and a join. Polars and DuckDB work in this process and give up batches for nothing;
-the workers of Dask count their own parts, of which only counts come back. What is not a sound case
-of a plain kind is left to the queries of `engine`, which name what is wrong in it.
+several passes, and a join. Polars, DuckDB and the threads of Dask work in this process and give up
+their cases for nothing: they are kept while they are few enough to be counted exactly, all at once,
+and counted as they come where they are more. Workers of Dask in other processes count their own
+parts, of which only counts come back. What is not a sound case of a plain kind is left to the
+queries of `engine`, which name what is wrong in it.
 """
 
 from __future__ import annotations
@@ -16,15 +18,17 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from rocspace._base.arrays import Array
-from rocspace.counts.table import ScoreTable
+from rocspace._base.checks import joined_exactly
+from rocspace.counts.table import ScoreTable, tabulate
 from rocspace.stream.tabulator import Tabulator
 
 _ROOM = 4  # times as many rows as asked for are kept while counting, so that the last are fine
 _BATCH = 1 << 20
 _FLOATS = (nw.Float32, nw.Float64)
 
-Batches: TypeAlias = Generator[tuple[Array, Array], None, None]
+Batch: TypeAlias = tuple[Array, Array]
 """Labels and scores of some cases."""
+Batches: TypeAlias = Generator[Batch, None, None]
 
 
 def counted(
@@ -32,21 +36,25 @@ def counted(
     kinds: dict[str, nw.dtypes.DType],
     higher_is_positive: bool,
     tolerance: float,
-    max_rows: int,
+    most: tuple[int, int],
 ) -> tuple[ScoreTable, float | None] | None:
     """Count a frame of a label and a score; None where that is left to queries.
 
+    `most` are the numbers of cases that are counted exactly, and of rows where there are more.
     With the table comes how far its area may be from the exact one, None where it is exact.
     """
     if not _is_plain(kinds):
         return None
     try:
-        counter = _counter(frame, max_rows, higher_is_positive)
+        taken = _taken(frame, *most, higher_is_positive)
+        if taken is None or not taken.n_cases:
+            return None
+        counter = taken.counter
+        if counter is None:
+            return taken.table(), None
     except (ArithmeticError, ImportError, TypeError, ValueError):
         return None  # a query names the column, and the value
-    if counter is None or not counter.n_cases:
-        return None
-    counter.shrink(max_rows)
+    counter.shrink(most[1])
     table, joined = counter.table(), counter.joined()
     if not joined.any():
         return table, None
@@ -64,25 +72,68 @@ def _is_plain(kinds: dict[str, nw.dtypes.DType]) -> bool:
     )
 
 
-def _counter(frame: nw.LazyFrame[Any], max_rows: int, higher_is_positive: bool) -> Tabulator | None:
+class Taken:
+    """Cases that have come: kept as they are while they are few, else counted."""
+
+    def __init__(self, most: int, options: dict[str, Any]) -> None:
+        self.most, self.options = most, options
+        self.n_cases = 0
+        self.kept: list[Batch] = []
+        self.counter: Tabulator | None = None
+
+    def take(self, batch: Batch) -> None:
+        """Take further cases."""
+        self.n_cases += batch[1].size
+        if self.counter is not None:
+            self.counter.update(*batch)
+            return
+        self.kept.append(batch)
+        if self.n_cases > self.most:
+            self._count()
+
+    def merge(self, other: Taken) -> None:
+        """Take all that another one has taken, which is not used any more."""
+        self.n_cases += other.n_cases
+        self.kept += other.kept
+        if self.n_cases > self.most or self.counter is not None or other.counter is not None:
+            self._count()
+        if other.counter is not None and self.counter is not None:
+            self.counter.merge(other.counter)
+
+    def _count(self) -> None:
+        self.counter = self.counter or Tabulator(**self.options)
+        for batch in self.kept:
+            self.counter.update(*batch)
+        self.kept = []
+
+    def table(self) -> ScoreTable:
+        """Count all cases at once, exactly."""
+        labels, scores = zip(*self.kept, strict=True)
+        label, score = np.concatenate(labels), joined_exactly(scores)
+        return tabulate(label, score, higher_is_positive=self.options["higher_is_positive"])
+
+
+def _taken(
+    frame: nw.LazyFrame[Any], cases: int, max_rows: int, higher_is_positive: bool
+) -> Taken | None:
     options: dict[str, Any] = {
         "max_rows": _ROOM * max_rows,
         "higher_is_positive": higher_is_positive,
     }
     kind, native = frame.implementation, frame.to_native()
     if kind.is_dask():
-        return _of_parts(native, options)
+        return _of_parts(native, cases, options)
     if kind.is_polars() and hasattr(native, "collect_batches"):
         batches = _of_polars(native)
     elif kind.is_duckdb():
         batches = _of_duckdb(native)
     else:
         return None
-    counter = Tabulator(**options)
+    taken = Taken(cases, options)
     with closing(batches):
-        for label, score in batches:
-            counter.update(label, score)
-    return counter
+        for batch in batches:
+            taken.take(batch)
+    return taken
 
 
 def _of_polars(frame: Any) -> Batches:
@@ -108,28 +159,32 @@ def _whole(column: Any, nulls: int) -> Array:
     return np.asarray(column.to_numpy(zero_copy_only=False) if is_arrow else column.to_numpy())
 
 
-def _of_parts(frame: Any, options: dict[str, Any]) -> Tabulator | None:
-    """Let the workers of Dask count their parts, and merge the counts in pairs."""
-    from dask.base import compute
+def _of_parts(frame: Any, most: int, options: dict[str, Any]) -> Taken:
+    """Gather the parts of a frame of Dask in pairs; what leaves another process is counted."""
+    from dask.base import compute, get_scheduler
     from dask.delayed import delayed
+    from dask.local import get_sync
+    from dask.threaded import get as get_in_threads
 
+    here = get_scheduler(collections=[frame])  # type: ignore[no-untyped-call]
+    most = most if here in (get_sync, get_in_threads) else 0
     parts = frame.to_delayed()
-    threads = None if len(parts) == 1 else 1  # parts are counted side by side
-    work = [delayed(_of_part)(part, threads, options) for part in parts]
+    # Parts are counted side by side.
+    work = [delayed(_of_part)(part, most, options | {"threads": 1}) for part in parts]
     while len(work) > 1:
         pairs = [delayed(_both)(*work[i : i + 2]) for i in range(0, len(work) - 1, 2)]
         work = pairs + work[len(pairs) * 2 :]
-    found: Tabulator = compute(*work)[0]  # type: ignore[no-untyped-call]
+    found: Taken = compute(*work)[0]  # type: ignore[no-untyped-call]
     return found
 
 
-def _of_part(part: Any, threads: int | None, options: dict[str, Any]) -> Tabulator:
-    counter = Tabulator(threads=threads, **options)
+def _of_part(part: Any, most: int, options: dict[str, Any]) -> Taken:
+    taken = Taken(most, options)
     label, score = (part[name].to_numpy() for name in part.columns)
-    counter.update(label, score)
-    return counter
+    taken.take((label, score))
+    return taken
 
 
-def _both(one: Tabulator, other: Tabulator) -> Tabulator:
+def _both(one: Taken, other: Taken) -> Taken:
     one.merge(other)
     return one

@@ -30,6 +30,8 @@ from rocspace.io.bins import Bins, Plan, ancestors, certain, crowded, error, pla
 from rocspace.io.engine import Grid, Source
 
 _ROUNDS = 12
+_MOST_ROWS = 1 << 20
+_KEPT = 1 << 24  # cases, of 9 to 16 bytes, that engines of this process may give
 _NEARLY = 1.25  # an estimate up to this many times max_rows is checked by counting
 _LABELS = 1000  # distinct labels that a message may list
 
@@ -46,7 +48,7 @@ def tabulate_frame(
     higher_is_positive: bool = True,
     missing: MissingPolicy = "raise",
     tolerance: float = 1e-6,
-    max_rows: int = 1 << 20,
+    max_rows: int | None = None,
     progress: bool | None = None,
 ) -> ScoreTable: ...
 @overload
@@ -61,7 +63,7 @@ def tabulate_frame(
     higher_is_positive: bool = True,
     missing: MissingPolicy = "raise",
     tolerance: float = 1e-6,
-    max_rows: int = 1 << 20,
+    max_rows: int | None = None,
     progress: bool | None = None,
 ) -> dict[Any, ScoreTable]: ...
 @explained
@@ -76,7 +78,7 @@ def tabulate_frame(
     higher_is_positive: bool = True,
     missing: MissingPolicy = "raise",
     tolerance: float = 1e-6,
-    max_rows: int = 1 << 20,
+    max_rows: int | None = None,
     progress: bool | None = None,
 ) -> ScoreTable | dict[Any, ScoreTable]:
     """Count positives and negatives at each distinct score of a data frame.
@@ -97,9 +99,11 @@ def tabulate_frame(
     tolerance : float, default 1e-6
         How far `auc` of a table may be from the exact area, where there are more than
         `max_rows` distinct scores.
-    max_rows : int, default 1048576
-        Rows that may come from an engine, those of all groups together. A frame in memory
-        has no limit and is counted exactly.
+    max_rows : int, optional
+        Rows that may come from an engine, those of all groups together; by default 1,048,576. But
+        by default an engine that works in this process (polars, DuckDB, threads of Dask) may give
+        16,777,216 cases, which are counted exactly. A frame in memory has no limit and is counted
+        exactly.
     progress : bool, optional
         Whether to show which pass the engine is at, and for how long; by default where
         standard error is a terminal. Nothing is shown in the first two seconds.
@@ -129,8 +133,9 @@ def tabulate_frame(
 
     Notes
     -----
-    Batches of lazy polars and DuckDB are counted in one pass as they come, parts of Dask by its
-    workers, which need this package. Where there are weights, groups, labels that are not numbers,
+    Cases of lazy polars, DuckDB and threads of Dask are read once, and counted all at once where
+    they are few, else as they come; workers of Dask in other processes count their own parts, and
+    need this package. Where there are weights, groups, labels that are not numbers,
     or anything missing, and where that is not certain to `tolerance`, the engine groups by score,
     as all others do. It reads the data once to check them, and once more if the distinct scores
     fit. Otherwise it counts in a grid, then in ever finer parts of the bins with most undecided
@@ -159,6 +164,8 @@ def tabulate_frame(
     if not tolerance >= 0:
         msg = f"tolerance is {tolerance}, but must be zero or more."
         raise ValueError(msg)
+    kept = _KEPT if max_rows is None else max_rows
+    max_rows = _MOST_ROWS if max_rows is None else max_rows
     if max_rows < 16:
         msg = f"max_rows is {max_rows}. Allow at least 16 rows."
         raise ValueError(msg)
@@ -174,7 +181,11 @@ def tabulate_frame(
         if set(columns) == {"label", "score"} and pos_label is None:
             shown.stage = "batch by batch"
             found = batches.counted(
-                whole.lazy().select(label, score), kinds, higher_is_positive, tolerance, max_rows
+                whole.lazy().select(label, score),
+                kinds,
+                higher_is_positive,
+                tolerance,
+                (kept, max_rows),
             )
             if found is not None:
                 table, left = found
