@@ -9,6 +9,7 @@ from collections import deque
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -27,6 +28,8 @@ from rocspace._base.arrays import as_vector
 from rocspace._base.checks import check_cases
 from rocspace.bands import roc_band
 from rocspace.compare import venkatraman_test
+from rocspace.designs import posterior
+from rocspace.resampling import bayesian_bootstrap
 from slow.counts import rows_of
 
 INTS = [np.dtype(c) for c in "bhilqBHILQ"]
@@ -925,6 +928,35 @@ def test_one_number(name):
     for bad in ("0.1", None, [0.1], np.ma.masked, 1j):
         with pytest.raises(ValueError, match=r"^f is .*, but must be one number\.$"):
             check("f", bad)
+
+
+def test_numbers_whose_squares_vanish_or_overflow_are_refused():
+    for good in (1e-150, 1e150, 2**400):
+        assert _checks.check_positive("f", good) == good
+    for bad in (1e-320, 1e308, 10**200):
+        with pytest.raises(ValueError, match=r"^f is 1.*, whose square does not fit float64\.$"):
+            _checks.check_positive("f", bad)
+
+
+def test_a_level_that_is_zero_to_float64_is_refused():
+    assert _checks.check_level(1e-15) == 1e-15
+    with pytest.raises(ValueError, match=r"^level is 1e-17, which float64 cannot tell from 0\."):
+        _checks.check_level(1e-17)
+
+
+def test_values_are_quoted_on_one_line():
+    assert _checks.shown(np.array([[0.5], [0.25]])) == "array([[0.5 ], [0.25]])"
+
+
+@pytest.mark.parametrize(
+    "make", [partial(rs.bootstrap, statistic="auc"), posterior, bayesian_bootstrap]
+)
+def test_a_spread_needs_two_draws(make):
+    table = rs.tabulate([0, 1, 0, 1], [1, 2, 3, 4])
+    with pytest.raises(ValueError, match=r"^n_boot is 1, but must be 2 or more\.$"):
+        make(table, n_boot=1)
+    found = make(table, n_boot=2, rng=1)
+    assert np.isfinite([*found.interval()]).all()
 
 
 def test_a_level_may_be_an_array_without_dimensions():

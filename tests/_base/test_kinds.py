@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -37,6 +38,9 @@ def failing(
     named: Named | None = None,
     table: rs.ScoreTable | None = None,
     function: Callable[[int], int] | None = None,
+    columns: ArrayLike | Mapping[str, ArrayLike] = (),
+    sets: Mapping[str, Sequence[str]] | None = None,
+    path: str | Path = "a",
     anything: Any = None,
     flag: bool = False,
 ) -> float:
@@ -61,6 +65,12 @@ def failing(
         ({"named": 3}, "takes a Named or None as named, not 3."),
         ({"table": 3}, "takes a ScoreTable or None as table, not 3."),
         ({"function": 3}, "takes a function or None as function, not 3."),
+        ({"names": {"a"}}, "takes a list of texts as names, not {'a'}."),
+        (
+            {"columns": {"a": np.array([0, [1]], dtype=object)}},
+            "cannot use [1], which is in columns['a'].",
+        ),
+        ({"sets": {"a": np.array(["b"])}}, "takes no ndarray in sets: pass a list, or one value."),
     ],
 )
 def test_what_is_not_of_its_kind_is_named(given, said):
@@ -77,12 +87,41 @@ def test_what_is_not_of_its_kind_is_named(given, said):
         {"first": np.arange(3), "size": np.int64(2), "share": np.float32(0.1)},
         {"share": 1, "names": ["a"], "shares": {"a": 1}, "ends": [0.1, 0.2]},
         {"named": failing, "table": TABLE, "function": abs, "anything": object()},
+        {"share": 1e-100, "size": 2**40, "columns": {"a": [0, 1]}, "path": Path("a")},
     ],
 )
 def test_an_error_of_something_else_stays_as_it_is(given, monkeypatch):
     monkeypatch.setattr(failing, "name", "so that it is a Named", raising=False)
     with pytest.raises(ZeroDivisionError):
         failing(**given)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"share": 1e-320}, "share is 1e-320, which is too small for failing."),
+        ({"share": -1e200}, "share is -1e+200, which is too large for failing."),
+        ({"size": 2**70}, f"size is {2**70}, which is too large for failing."),
+        ({"first": [0, 2**70]}, f"first has {2**70}, which is too large for failing."),
+        ({"first": np.array([[0, 2**70]])}, f"first has {2**70}, which is too large for failing."),
+        ({"path": ""}, "path is an empty text, but failing takes the name of a file."),
+    ],
+)
+def test_what_nothing_can_be_computed_of_is_named(given, said):
+    with pytest.raises(KindError) as caught:
+        failing(**given)
+    assert str(caught.value) == said
+
+
+@explained
+def kept(size: int, beside: int = 3) -> int:
+    return np.empty(size, dtype="V8").size + beside
+
+
+@pytest.mark.parametrize("size", [2**45, 2**60, 2**61])
+def test_what_no_memory_has_room_for_is_named(size):
+    with pytest.raises(KindError, match=f"^size is {size}, which is too large for kept"):
+        kept(size)
 
 
 @pytest.mark.parametrize("flag", [1, "False", None, [True]])

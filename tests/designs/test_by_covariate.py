@@ -49,6 +49,13 @@ def test_areas_stay_inside_even_where_scores_separate():
     assert (band.high <= 1).all()
 
 
+def test_a_value_far_from_all_cases_is_answered_without_a_warning():
+    found = auc_by_covariate(study(50), "age", "a", at=[0.3, 1e308], given={"sex": "m"})
+    near = auc_by_covariate(study(50), "age", "a", at=[0.3], given={"sex": "m"})
+    assert found.auc[0] == near.auc[0]
+    assert 0 <= found.auc[1] <= 1
+
+
 # --- differences ----------------------------------------------------------------------------------
 
 

@@ -193,6 +193,57 @@ FOUND = (
     "stream.Refinement(tolerance=0, memory=100).update([0, 1], [1, 2])",
     "stream.Refinement(tolerance=0, memory=100).settle()",
     "stream.Refinement(tolerance=0, memory=100).area()",
+    "compare.auc_difference(DATA, 'a', 'b').interval(1e-320)",
+    "designs.adjusted_band(AGED, level=1e-320)",
+    "planning.plan_area(0.8).for_width(1e308)",
+    "planning.plan_area(0.8).for_width(1e-320)",
+    "planning.plan_paired(simulate.paired_binormal([0.8, 0.7]), null_difference=np.array([1, 2]))",
+    "planning.plan_paired(simulate.paired_binormal([0.8, 0.7]), null_difference=[1, 2])",
+    "models.fit_kernel(TABLE, bandwidth=1e-320)",
+    "models.fit_kernel(TABLE, bandwidth=(1, 1e308))",
+    "models.fit_local(TABLE, bandwidth=1e-320)",
+    "models.auxiliary_weights([0, 1], np.zeros((2, 0)))",
+    "designs.incident_auc_over_time(LIVES, at=3, bandwidth=1e308)",
+    "designs.covariate_thresholds(SITES, {'site': np.array([['a'], ['a']])}, fpr=0.1)",
+    "designs.covariate_thresholds(SITES, {'site': []}, fpr=0.1)",
+    "designs.posterior(TABLE, n_boot=1)",
+    "designs.posterior_difference(DATA, 'a', 'b', n_boot=1)",
+    "designs.binormal_posterior(TABLE, n_sim=1)",
+    "resampling.bayesian_bootstrap(TABLE, n_boot=1)",
+    "rs.bootstrap(TABLE, 'auc', n_boot=1)",
+    "costs.decision_curve(RISKS, [0.1, 10**400])",
+    "hull.best_by_weights(hull.roc_hull(TABLE), [10**400], [1])",
+    "hull.best_by_weights(hull.roc_hull(TABLE), [1], [10**400])",
+    "hull.contour('accuracy', 0.5, grid=-1)",
+    "hull.contour('accuracy', 0.5, grid=2**53)",
+    "hull.roc_hull({'a': pd.Series([])})",
+    "combine.rule_path({'a': pd.Series([TABLE])})",
+    "combine.rule_path({'a': np.array([])})",
+    "combine.BooleanRule('and', 1e-320)",
+    "combine.BooleanRule('and', True)",
+    "combine.BooleanRule('or', [RULE('a', 1), 3])",
+    "combine.NotRule(3)",
+    "averaging.fold_numbers([([0], [1])], 2**53)",
+    "compare.equivalence_test(compare.auc_difference(DATA, 'a', 'b'), [0.1, 0.2, 0.3])",
+    "bands.roc_band(TABLE).inside(int)",
+    "bands.roc_band(TABLE).inside(lambda fpr: 'a')",
+    "bands.roc_band(TABLE).inside(lambda fpr: [0.5, 1])",
+    "multiclass.class_rates([0, 1], {'a': np.array([0, [1]], dtype=object)})",
+    "simulate.clustered_binormal([0.8], cuts={1, 2})",
+    "simulate.paired_binormal([0.8, 0.7], sd_ratio={1, 2})",
+    "rs.ConfusionMatrix(Decimal('0.5'), 0.5, 1, 1)",
+    "rs.ConfusionMatrix(np.inf, 1, np.zeros(2), 1)",
+    "rs.ConfusionMatrix(np.array([1, np.inf]), 1, 1, 1)",
+    "stream.load_states('')",
+    "stream.Tabulator().save('')",
+    "calibrate.vote_scores([[1, 1, 0], [10**400, 0, 1]])",
+    "calibrate.relabel([0, 2], [[1, 0], [0, 1]], [[0, 1], [1, 0]])",
+    "operating.Constraint('selected', '<=', 10**400)",
+    "compare.compare_aucs(DATA).contrast([1e300, -1e300])",
+    "compare.compare_aucs(DATA).contrast([1e-300, -1e-300])",
+    "curves.log_auc(TABLE, least=1e-320)",
+    "granular.rho(TABLE, deltas=2**53 + 1)",
+    "calibrate.fit_tree_scores(pd.Series([1]), [[0], [1]], [0, 1])",
 )
 """Calls that ended in an error of NumPy or Python, or were answered though they were wrong."""
 
@@ -206,6 +257,9 @@ def names() -> dict[str, Any]:
     designs = found["designs"]
     aged = designs.covariate_scores([0, 1] * 10, range(20), {"age": [1, 2, 3, 4] * 5})
     verified = designs.verified_scores([0, 1, 0, 1, None, None], [1, 2, 3, 4, 2.5, 3.5])
+    sites = designs.covariate_scores([0, 0, 1, 1] * 3, range(12), {"site": list("aabb") * 3})
+    ended = [1, 1, 0, 1, 0, 1, 0, 0]
+    lives = designs.survival_scores(range(1, 9), ended, [7, 4, 6, 8, 1, 5, 2, 3])
     ordered = found["multiclass"].ordered_scores([1, 2, 3] * 3, range(9), order=[1, 2, 3])
     own = {
         "Decimal": Decimal,
@@ -214,6 +268,9 @@ def names() -> dict[str, Any]:
         "DATA": data,
         "TABLE": data.table("a"),
         "AGED": aged,
+        "SITES": sites,
+        "LIVES": lives,
+        "RISKS": rocspace.tabulate([0, 1, 0, 1], [0.1, 0.2, 0.3, 0.4]),
         "VERIFIED": verified,
     }
     return {**found, "np": np, "pd": pd, "rs": rocspace, **own}
@@ -335,7 +392,7 @@ def damaged(value: Any, rng: np.random.Generator) -> Any:
     if how == 7:
         return np.concatenate([column, column])
     if how == 8:
-        return np.full_like(column, column[at])
+        return np.repeat(column[at : at + 1], len(column), axis=0)
     if how == 9:
         return column.reshape(-1, 1)
     if how == 10:
@@ -348,8 +405,9 @@ def damaged(value: Any, rng: np.random.Generator) -> Any:
         ]
     scale = float(rng.choice([0, -1, 1e300, 1e-320, 2.0**60]))
     try:
-        return column.astype(complex if column.dtype.kind == "c" else float) * scale
-    except (TypeError, ValueError):
+        with np.errstate(over="ignore", invalid="ignore"):
+            return column.astype(complex if column.dtype.kind == "c" else float) * scale
+    except (TypeError, ValueError, OverflowError):
         return column.tolist()
 
 
@@ -407,7 +465,7 @@ def complaint(error: BaseException) -> str:
         if last.tb_frame.f_code.co_filename == "<example>":
             return ""  # a function or model of the example does not take this
     place = f"{Path(last.tb_frame.f_code.co_filename).name}:{last.tb_lineno}"
-    if isinstance(error, FileNotFoundError) or str(error).startswith("int() argument must be"):
+    if isinstance(error, FileNotFoundError) or str(error).startswith("int() "):
         return ""  # `int` of the junk, as a function of the user's
     if isinstance(error, REFUSALS) and is_ours(error):
         return ""

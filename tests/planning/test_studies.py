@@ -250,6 +250,14 @@ def test_seeds_and_samples():
 # --- equivalence by the formula ---------------------------------------------------------------
 
 
+def test_limits_may_come_in_a_list_or_an_array():
+    plans = [
+        plan_paired(ALIKE, null_difference=limits).with_samples(100).for_cases(60)
+        for limits in ((-0.05, 0.06), [-0.05, 0.06], np.array([-0.05, 0.06]))
+    ]
+    assert plans[0] == plans[1] == plans[2]
+
+
 def test_equivalence_by_hand():
     plan = plan_paired(ALIKE, null_difference=(-0.05, 0.05), variance="empirical")
     se = ((plan.variance + plan.small / 80) / 80) ** 0.5

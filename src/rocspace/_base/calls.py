@@ -187,7 +187,7 @@ def _reason(
         if said:
             return TypeError(said)
     if isinstance(error, KindError) or not is_ours(error):
-        said = misfit(function, args, given) or no_number(function, args, given, error)
+        said = misfit(function, args, given, error) or no_number(function, args, given, error)
         if said:
             return KindError(said)
     return None

@@ -597,9 +597,11 @@ def check_total(name: str, total: int) -> None:
 # --- options -------------------------------------------------------------------------------
 
 
-def check_times(name: str, times: int, numbers: float = 1) -> None:
+def check_times(name: str, times: int, numbers: float = 1, *, least: int = 1) -> None:
     """Refuse too many repetitions before they start; each of them keeps ``numbers`` numbers."""
     check_sizes(**{name: times})
+    if times < least:
+        raise ArgumentError(Argument(name), f" is {times}, but must be {least} or more.")
     if times > _MOST_TIMES:
         msg = (
             f"{name} is {times:,}, but {_MOST_TIMES:,} is the most: random error is then "
@@ -752,10 +754,11 @@ def check_fraction(name: str, values: ArrayLike) -> Vector:
 
 
 def shown(value: object) -> str:
-    """Quote a value for a message, shortened."""
+    """Quote a value for a message, shortened, on one line."""
     if isinstance(value, str):  # perhaps of many megabytes
         value = value[: _LONGEST + 1]
     text = reprlib.repr(value) if isinstance(value, list | dict) else repr(value)
+    text = re.sub(r"\s*\n\s*", " ", text)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
@@ -797,10 +800,12 @@ def check_inside(name: str, value: float) -> float:
 
 
 def check_positive(name: str, value: float) -> float:
-    """Check a finite number above 0."""
+    """Check a finite number above 0, whose square is one, too."""
     _check_number(name, value)
     if not 0 < value < np.inf:
         raise ArgumentError(Argument(name), f" is {value}, but must be a positive number.")
+    if not 0 < float(value) * float(value) < np.inf:
+        raise ArgumentError(Argument(name), f" is {value}, whose square does not fit float64.")
     return float(value)
 
 
@@ -828,6 +833,9 @@ def check_level(level: float) -> float:
         raise TypeError(msg)
     if not 0 < level < 1:
         why = f" is {level}, but must lie strictly between 0 and 1, as 0.95 does."
+        raise ArgumentError(Argument("level"), why)
+    if not 1 - float(level) < 1:
+        why = f" is {level}, which float64 cannot tell from 0. Say 0.95, for instance."
         raise ArgumentError(Argument("level"), why)
     return float(level)
 

@@ -12,7 +12,7 @@ import dis
 import inspect
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
@@ -68,6 +68,9 @@ _SAID: dict[Any, str] = {
 }
 _ARRAYS = ("Array", "Vector", "Ints", "Mask", "Any", "object", "Frame", "self")
 _LARGE = 2**62  # whole numbers from here on are no sizes
+_SIZE = 2**31  # and from here on they may be what no memory had room for
+_TOO_BIG = "array is too big", "Maximum allowed dimension"
+_EDGES = 1e-150, 1e150  # numbers beyond have squares that are 0 or infinite
 _UNJUDGED = (Any, object, inspect.Parameter.empty)
 
 
@@ -97,8 +100,13 @@ def check_fields(result: Any) -> None:
             raise KindError(msg)
 
 
-def misfit(function: FunctionType, args: Sequence[Any], given: Mapping[str, Any]) -> str:
-    """Say which argument of a call is not of the kind that its annotation says; "" if none."""
+def misfit(
+    function: FunctionType, args: Sequence[Any], given: Mapping[str, Any], error: Exception
+) -> str:
+    """Say which argument a call could not use, of those that failed by an error; "" if none.
+
+    The first that is not of the kind that its annotation says, or else the first that is unusual.
+    """
     signature = inspect.signature(function)
     try:
         bound = signature.bind(*args, **given).arguments
@@ -115,7 +123,7 @@ def misfit(function: FunctionType, args: Sequence[Any], given: Mapping[str, Any]
             if each is not default and not fits(each, meant) and (kind := _kind(meant)):
                 called = function.__qualname__.removesuffix(".__init__")
                 return f"{called} takes {kind} as {name}, not {shown(each)}."
-    return _mixed(function, bound) or _unusual(function, bound)
+    return _mixed(function, bound) or _unusual(function, bound) or _extreme(function, bound, error)
 
 
 def no_number(
@@ -135,15 +143,23 @@ def no_number(
 
 def _mixed(function: FunctionType, bound: Mapping[str, Any]) -> str:
     """Say which array has entries of several kinds, such as a text beside numbers; "" if none."""
-    for name, value in bound.items():
-        if function.__annotations__.get(name) not in ("ArrayLike", "ArrayLike | None"):
-            continue
+    for name, value in _columns(function, bound):
         entries = np.asarray(value, dtype=object).ravel().tolist()
         odd = [each for each in entries if not isinstance(each, NUMBERS) and not _is_nan(each)]
         kinds = {type(each) for each in odd}
         if len(kinds) > 1 or (odd and len(odd) < len(entries)) or (kinds and kinds != {str}):
             return f"{function.__name__} cannot use {shown(odd[0])}, which is in {name}."
     return ""
+
+
+def _columns(function: FunctionType, bound: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield the arguments that are arrays, and the arrays that are in mappings, by their names."""
+    for name, value in bound.items():
+        meant = str(function.__annotations__.get(name)).removesuffix(" | None").split(" | ")
+        if isinstance(value, Mapping) and "Mapping[str, ArrayLike]" in meant:
+            yield from ((f"{name}[{key!r}]", each) for key, each in value.items())
+        elif "ArrayLike" in meant:
+            yield name, value
 
 
 def _is_nan(value: Any) -> bool:
@@ -163,11 +179,43 @@ def _unusual(function: FunctionType, bound: Mapping[str, Any]) -> str:
         parts = value if isinstance(value, list | tuple) else ()
         if odd := [each for each in parts if isinstance(each, Fraction | Decimal)]:
             return f"{called} takes floats in {name}, not {odd[0]!r}."
-        if isinstance(value, int) and abs(value) >= _LARGE:
+        if large := [each for each in _entries(value) if _is_large(each)]:
+            said = "is" if large[0] is value else "has"
+            return f"{name} {said} {shown(large[0])}, which is too large for {called}."
+        if isinstance(value, str) and not value and "Path" in meant:
+            return f"{name} is an empty text, but {called} takes the name of a file."
+        if any(word in meant for word in _ARRAYS):
+            continue
+        for each in value.values() if isinstance(value, Mapping) else (value,):
+            if hasattr(each, "__array__") and getattr(each, "ndim", 0) > 0:
+                kind, said = type(each).__name__, "as" if each is value else "in"
+                return f"{called} takes no {kind} {said} {name}: pass a list, or one value."
+    return ""
+
+
+def _entries(value: Any) -> list[Any]:
+    """Return what a list or an array of objects has, however deep; anything else itself."""
+    if isinstance(value, np.ndarray) and value.dtype.kind == "O":
+        value = value.ravel().tolist()
+    if isinstance(value, list | tuple):
+        return [entry for each in value for entry in _entries(each)]
+    return [value]
+
+
+def _is_large(value: Any) -> bool:
+    return isinstance(value, int) and abs(value) >= _LARGE
+
+
+def _extreme(function: FunctionType, bound: Mapping[str, Any], error: Exception) -> str:
+    """Say which number was too large or too small for what was computed; "" if none."""
+    called = function.__qualname__.removesuffix(".__init__")
+    wide = isinstance(error, MemoryError) or str(error).startswith(_TOO_BIG)
+    for name, value in bound.items():
+        size = abs(float(value)) if isinstance(value, NUMBERS) else 0.0
+        if size >= _SIZE if wide else size > _EDGES[1]:
             return f"{name} is {shown(value)}, which is too large for {called}."
-        several = hasattr(value, "__array__") and getattr(value, "ndim", 0) > 0
-        if several and not any(word in meant for word in _ARRAYS):
-            return f"{called} takes no {type(value).__name__} as {name}: pass a list, or one value."
+        if isinstance(error, ArithmeticError) and 0 < size < _EDGES[0]:
+            return f"{name} is {shown(value)}, which is too small for {called}."
     return ""
 
 
@@ -277,6 +325,8 @@ def _fits_each(value: Any, kind: Any, parts: tuple[Any, ...]) -> bool:
     if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
         return False
     if isinstance(value, np.ndarray) and value.ndim == 0:
+        return False
+    if isinstance(value, Set) and issubclass(kind, Sequence):  # has no order
         return False
     if kind is tuple and parts and parts[-1] is not Ellipsis:
         each = list(value)

@@ -151,6 +151,7 @@ def fold_numbers(splits: Iterable[tuple[ArrayLike, ArrayLike]], n_cases: int) ->
     >>> fold_numbers([([2, 3], [0, 1]), ([0, 1], [2, 3])], 4)
     array([0, 0, 1, 1])
     """
+    checks.check_room("n_cases", n_cases)
     number = np.full(n_cases, _UNTESTED, dtype=np.int64)
     for i, (_, test) in enumerate(splits):
         rows = check_rows(test, n_cases)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike, Mask, Vector
 from rocspace._base.cards import Card, level_of, picture
-from rocspace._base.checks import check_fraction, check_level, check_times
+from rocspace._base.checks import check_fraction, check_level, check_times, shown
 from rocspace._base.errors import Argument, ArgumentError, Caller
 from rocspace._base.frozen import Result
 from rocspace._base.text import percent, share, spaced
@@ -224,6 +225,19 @@ def bounds_at(band: Bounds, fpr: Vector) -> tuple[Vector, Vector]:
     return left_right(low, fpr)[0], left_right(high, fpr)[1]
 
 
+def _heights(curve: Callable[[Any], Any], fpr: Vector) -> Vector:
+    """Return what a function of false positive rates says at several."""
+    given = curve(fpr)
+    with suppress(TypeError, ValueError):
+        if not np.iscomplexobj(given):
+            return np.broadcast_to(np.asarray(given, dtype=np.float64), fpr.shape)
+    msg = (
+        f"curve returns {shown(given)} for {fpr.size} false positive rates, but must return as "
+        "many true positive rates."
+    )
+    raise ValueError(msg)
+
+
 class Containment(Result):
     """Where a curve lies inside a band.
 
@@ -363,6 +377,8 @@ class Band(Bounds):
         ------
         TypeError
             If `curve` is neither a curve nor a function.
+        ValueError
+            If the function returns something else than a rate for each.
 
         Examples
         --------
@@ -377,10 +393,9 @@ class Band(Bounds):
         if isinstance(line, Line):
             at = np.union1d(self.fpr, line.x)
             left, right = left_right(line, at)
-        elif callable(reading):
+        elif callable(reading) and not isinstance(reading, type):
             at = np.union1d(self.fpr, np.linspace(0, 1, _FINE))
-            right = np.asarray(reading(at), dtype=np.float64)
-            left = np.asarray(reading(np.nextafter(at, 0.0)), dtype=np.float64)
+            left, right = (_heights(reading, x) for x in (np.nextafter(at, 0.0), at))
         else:
             msg = (
                 f"A band contains a curve or a function, not a {type(curve).__name__}. "

@@ -302,7 +302,7 @@ class TreeScores(Result):
 
 
 def _leaves_of(model: Any, X: Any) -> Array:  # noqa: N803
-    if not callable(getattr(model, "apply", None)):
+    if not callable(getattr(model, "apply", None)) or hasattr(model, "__array__"):
         msg = f"model is {checks.shown(model)}, without apply(X): pass a fitted tree or forest."
         raise TypeError(msg)
     ids = np.asarray(model.apply(X))

@@ -284,6 +284,9 @@ def relabel(label: ArrayLike, probability: ArrayLike, costs: ArrayLike) -> Ints:
             "Pass (n,), (n, c) and (c, c)."
         )
         raise ValueError(msg)
+    if old.size and old.max() >= len(c):
+        msg = f"label has {old.max()}, but the classes are 0 to {len(c) - 1}: one for each cost."
+        raise ValueError(msg)
     if not (np.isfinite(p).all() and np.isfinite(c).all()):
         msg = "relabel needs finite probabilities and costs. An error that must not be costs much."
         raise ValueError(msg)

@@ -167,6 +167,9 @@ class NotRule(_OfRules, kw_only=False):
 
     rule: Rule
 
+    def __post_init__(self) -> None:
+        check_fields(self)
+
     @property
     def names(self) -> frozenset[str]:
         """Names of the scores that it needs."""
@@ -219,6 +222,8 @@ class BooleanRule(_OfRules, kw_only=False):
 
     def __post_init__(self) -> None:
         check_choice("operator", self.operator, tuple(_UFUNCS))
+        check_fields(self)
+        object.__setattr__(self, "rules", tuple(self.rules))
         if not self.rules:
             msg = "A Boolean combination needs at least one rule."
             raise ValueError(msg)

@@ -17,7 +17,7 @@ import numpy as np
 from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import LEVEL, ROWS, Card, first_rows, level_of, said
-from rocspace._base.checks import check_choice, check_known, check_part, warn
+from rocspace._base.checks import HEAVIEST, check_choice, check_known, check_part, shown, warn
 from rocspace._base.errors import ArgumentError, Caller
 from rocspace._base.frozen import Result
 from rocspace._base.text import adjusted, difference_name, either, joint_test, pvalue
@@ -476,6 +476,13 @@ class AucComparison(Result):
             msg = (
                 f"coefficients has shape {rows.shape}; give finite numbers, one for each of the "
                 f"{len(self.names)} scores in a row."
+            )
+            raise ValueError(msg)
+        size = np.abs(rows).max(axis=1)
+        if ((size > HEAVIEST) | ((size > 0) & (size < 1 / HEAVIEST))).any():
+            msg = (
+                f"coefficients is {shown(coefficients)}, whose squares may not fit float64. "
+                "Multiply each row by one number; only its proportions matter."
             )
             raise ValueError(msg)
         value = np.array([estimate.value for estimate in self.estimates])

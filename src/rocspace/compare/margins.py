@@ -175,7 +175,7 @@ def superiority_test(
 @explained
 def equivalence_test(
     difference: Difference,
-    margin: float | Sequence[float],
+    margin: float | tuple[float, float],
     *,
     method: EquivalenceMethod = "interval",
 ) -> EquivalenceResult:

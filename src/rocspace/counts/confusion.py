@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from decimal import Decimal
 from numbers import Real
 from typing import Any, ClassVar, Protocol
 
@@ -90,18 +91,10 @@ class ConfusionMatrix(Result, kw_only=False):
         super().__post_init__()
         for name in ("tp", "fp", "fn", "tn"):
             value = getattr(self, name)
-            if type(value) is int or isinstance(value, NUMBERS):
-                negative = _as_float(name, value) < -_ROUNDING
-            elif isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
-                negative = value.size > 0 and value.min() < -_ROUNDING
-            else:
-                why = f" is {shown(value)}, but must be a number, or an array of numbers."
-                raise ArgumentError(Argument(name), why)
-            if negative:
-                why = f" is {shown(value)}, but counts are not negative."
-                raise ArgumentError(Argument(name), why)
+            _check_count(name, value)
             if isinstance(value, np.integer):  # whose sums might not fit
                 object.__setattr__(self, name, int(value))
+        self._check_decimals()
 
         shapes = [np.shape(value) for value in (self.tp, self.fp, self.fn, self.tn)]
         try:
@@ -112,6 +105,19 @@ class ConfusionMatrix(Result, kw_only=False):
                 f"tp, fp, fn and tn have the shapes {listed}. Give numbers, or arrays of one shape."
             )
             raise ValueError(msg) from None
+
+    def _check_decimals(self) -> None:
+        """Check that no decimal stands beside a number that it cannot be added to."""
+        four = {name: getattr(self, name) for name in ("tp", "fp", "fn", "tn")}
+        exact = [name for name, value in four.items() if isinstance(value, Decimal)]
+        odd = [n for n, value in four.items() if not isinstance(value, int | Decimal)]
+        if exact and odd:
+            raise ArgumentError(
+                Argument(odd[0]),
+                f" is {shown(four[odd[0]])} and ",
+                Argument(exact[0]),
+                f" {four[exact[0]]!r}, which do not add up. Give all four as floats.",
+            )
 
     def _columns(self) -> dict[str, Any]:
         cells = {name: np.atleast_1d(getattr(self, name)) for name in ("tp", "fp", "fn", "tn")}
@@ -137,6 +143,23 @@ class ConfusionMatrix(Result, kw_only=False):
         ConfusionMatrix(tp=5, fp=9, fn=5, tn=1)
         """
         return ConfusionMatrix(tp=self.fn, fp=self.tn, fn=self.tp, tn=self.fp)
+
+
+def _check_count(name: str, value: Any) -> None:
+    """Check that a count, or each of several, is a number that is finite and not negative."""
+    if type(value) is int or isinstance(value, NUMBERS):
+        least = most = _as_float(name, value)
+    elif isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
+        least = value.min(initial=0)
+        most = value.max(initial=0) if value.dtype.kind == "f" else 0
+    else:
+        why = f" is {shown(value)}, but must be a number, or an array of numbers."
+        raise ArgumentError(Argument(name), why)
+    if least < -_ROUNDING:
+        why = f" is {shown(value)}, but counts are not negative."
+        raise ArgumentError(Argument(name), why)
+    if most == np.inf:
+        raise ArgumentError(Argument(name), f" is {shown(value)}, but counts are finite.")
 
 
 def _as_float(name: str, value: Any) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rocspace._base.arrays import Vector
+from rocspace._base.checks import check_positive
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace.counts.table import ScoreTable, of_table
 from rocspace.curves.roc import roc_curve
@@ -171,6 +172,7 @@ def log_auc(table: ScoreTable, *, least: float = 0.001, adjusted: bool = False) 
     if not 0 < least < 1:
         msg = f"least is {least}, but an axis of logarithms begins strictly between 0 and 1."
         raise ValueError(msg)
+    check_positive("least", least)
     curve = roc_curve(table)
     x, y = curve.fpr, curve.tpr
     left, right = np.clip(x[:-1], least, 1.0), np.clip(x[1:], least, 1.0)

@@ -317,8 +317,8 @@ def posterior(
     SingleClassError
         If a class is missing.
     TypeError, ValueError
-        If a table has weights, cases are in clusters, or the statistic is several numbers or a
-        difference.
+        If a table has weights, cases are in clusters, the statistic is several numbers or a
+        difference, or `n_boot` is less than 2.
 
     Notes
     -----
@@ -341,6 +341,7 @@ def posterior(
     Posterior(partial_area, fpr 0 to 0.2: 0.076 +- 0.034, 4000 draws, Bayesian bootstrap)
     """
     of = _single("posterior", statistic)
+    check_times("n_boot", n_boot, least=2)
     options = {"n_boot": n_boot, "rng": rng, "threads": threads, "progress": progress}
     if isinstance(data, PairedScores):
         data = _one_column("posterior", data, name)
@@ -410,6 +411,7 @@ def posterior_difference(
     """
     first, second = two_scores("posterior_difference", data, first, second)
     of = _single("posterior_difference", statistic)
+    check_times("n_boot", n_boot, least=2)
     options = {"n_boot": n_boot, "rng": rng, "threads": threads, "progress": progress}
     both = _columns("posterior_difference", data, (first, second))
     drawn, value = _of_cases(both, of, options)
@@ -662,7 +664,8 @@ def binormal_posterior(
     SingleClassError
         If a class is missing.
     ValueError
-        If the table has weights, a score is infinite, or the scores of a class do not vary.
+        If the table has weights, a score is infinite, the scores of a class do not vary, or `n_sim`
+        is less than 2.
 
     Notes
     -----
@@ -684,7 +687,7 @@ def binormal_posterior(
     >>> binormal_posterior(tabulate(data.y_true, data.y_score), rng=1)
     BinormalPosterior(auc: 0.656 +- 0.114, 4000 draws, Normal scores, Jeffreys prior)
     """
-    check_times("n_sim", n_sim)
+    check_times("n_sim", n_sim, least=2)
     if table.is_weighted:
         raise ArgumentError(
             Caller("binormal_posterior"),

@@ -288,6 +288,9 @@ def rows_at(data: CovariateScores, at: Any) -> tuple[dict[str, Vector], int]:
 def _coded_at(data: CovariateScores, name: str, values: Any) -> Vector:
     many = [values] if isinstance(values, str) or np.ndim(values) == 0 else list(values)
     if name in data.levels:
+        if not many or np.ndim(values) > 1:
+            msg = f"at[{name!r}] is {checks.shown(values)}, but must be one category or a list."
+            raise ValueError(msg)
         for value in many:
             check_choice(f"at[{name!r}]", value, data.levels[name])
         return np.array([data.levels[name].index(value) for value in many], dtype=np.float64)

@@ -16,7 +16,7 @@ import numpy as np
 from rocspace._base.arrays import Array, ArrayLike, Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card, picture
-from rocspace._base.checks import check_choice, check_sizes
+from rocspace._base.checks import check_choice, check_times
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
 from rocspace._base.text import brief, either, general
@@ -31,6 +31,7 @@ Deltas: TypeAlias = int | ArrayLike | Literal["exact"]
 """How to integrate over granularities: equal steps, a given grid, or exactly."""
 
 EXACT_ROWS = 20_000  # most distinct scores whose distances are all enumerated
+_FRACTION = 20.0  # numbers in float64 that take as much room as a fraction
 
 
 # --- one granularity --------------------------------------------------------------------------
@@ -560,7 +561,7 @@ def _span(table: ScoreTable, ladder: distances.Ladder) -> Fraction:
 def _grid(deltas: Any) -> list[Fraction]:
     """Return granularities from 0 to 1: equal steps, or what was given."""
     if isinstance(deltas, int | np.integer) and not isinstance(deltas, bool):
-        check_sizes(deltas=deltas)
+        check_times("deltas", int(deltas), _FRACTION)
         return [Fraction(i, int(deltas)) for i in range(int(deltas) + 1)]
     grid = distances.granularities(deltas)
     if len(grid) < 2 or grid[0] != 0 or grid[-1] != 1 or any(np.diff(np.array(grid)) <= 0):

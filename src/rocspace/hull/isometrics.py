@@ -15,7 +15,7 @@ import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Ints, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_fraction, check_one_fraction
+from rocspace._base.checks import check_fraction, check_one_fraction, check_times
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
 from rocspace.counts.confusion import ConfusionMatrix, Counts
@@ -275,6 +275,7 @@ def contour(
     """
     sizes = _check_sizes(n_pos, n_neg)
     function = _named(measure)[1]
+    check_times("grid", grid)
     extra = check_fraction("at", at).ravel()
     f = np.union1d(np.linspace(0, 1, grid), extra)
     low = f + _INSIDE if above else np.full(f.size, _INSIDE)

@@ -88,6 +88,9 @@ def auxiliary_weights(
 def _columns(auxiliary: ArrayLike, label: Mask) -> Vector:
     """Return the variables as columns, without missing and infinite values."""
     values = np.asarray(auxiliary)
+    if values.size == 0:
+        msg = "auxiliary is empty. Give finite values, a row for each case."
+        raise ValueError(msg)
     columns = values.reshape(len(values), -1).T if values.ndim else [values]
     z = np.column_stack([complete_scores(column, "auxiliary") for column in columns])
     z = z.astype(np.float64)

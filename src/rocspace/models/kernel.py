@@ -10,6 +10,7 @@ import numpy as np
 
 from rocspace._base.arrays import Vector
 from rocspace._base.checks import as_numbers, check_choice
+from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.text import brief
 from rocspace.counts.table import ScoreTable, of_table
 from rocspace.models.cases import FAR, FEW, Cases, Rule, cases_of, correlated, gridded
@@ -413,4 +414,8 @@ def bandwidths(
         )
         raise ValueError(msg)
     h1, h0 = np.ldexp(given, -fields["unit"]).tolist()
+    for h, own in zip((h1, h0), given.tolist(), strict=True):
+        if not 0 < h * h < np.inf:
+            size = "small" if h < 1 else "large"
+            raise ArgumentError(Argument("bandwidth"), f" is {own}, too {size} for these scores.")
     return h1, h0

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_choice
+from rocspace._base.checks import as_numbers, check_choice, shown
 from rocspace._base.frozen import Result
 from rocspace._base.synonyms import understood
 from rocspace.measures.criteria import Criterion
@@ -136,6 +136,11 @@ def check_criterion(name: str, known: tuple[str, ...] = tuple(CRITERIA)) -> str:
 
 
 def _check_number(name: str, value: object) -> None:
-    if not isinstance(value, int | float | Fraction | np.number) or not np.isfinite(float(value)):
-        msg = f"{name} is {value!r}, but must be a finite number."
+    number = (
+        float(as_numbers(name, value))
+        if isinstance(value, int | float | Fraction | np.number)
+        else np.nan
+    )
+    if not np.isfinite(number):
+        msg = f"{name} is {shown(value)}, but must be a finite number."
         raise ValueError(msg)

@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_choice, check_inside, check_positive, check_range
+from rocspace._base.checks import (
+    as_numbers,
+    check_choice,
+    check_inside,
+    check_positive,
+    check_range,
+    shown,
+)
 from rocspace.counts.paired import PairedScores
 from rocspace.inference.area import WeightType
 from rocspace.inference.components import components, counted_weights, need_cases, score_columns
@@ -364,12 +371,24 @@ def _simulated(
     plan: Plan, population: Drawn, null: NullGap, fpr: Range | None = None, beside: float = 0.0
 ) -> Plan:
     """Simulate a plan; what is expected is `beside` more than the population's difference."""
+    null = _checked_gap(null)
     if isinstance(null, tuple):
         limits = null[0] - beside, null[1] - beside
         study = TwoCurves(population=population, fpr=fpr, limits=limits)
     else:
         study = TwoCurves(population=population, fpr=fpr, null=null - beside)
     return simulated(plan, study)
+
+
+def _checked_gap(given: NullGap) -> NullGap:
+    """Check the difference under the null hypothesis: a number, or limits around zero."""
+    at = as_numbers("null_difference", given)
+    if at.shape == () and np.isfinite(at):
+        return float(at)
+    if at.shape == (2,) and np.isfinite(at).all() and at[0] < 0 < at[1]:
+        return float(at[0]), float(at[1])
+    msg = f"null_difference is {shown(given)}, but must be a number, or two as (-0.05, 0.05)."
+    raise ValueError(msg)
 
 
 def _two_curves(
@@ -385,14 +404,11 @@ def _two_curves(
     if null != "alternative" and method == "simulated":
         msg = f"null={null!r} is of a formula, and a simulation has none: name a variance."
         raise ValueError(msg)
-    limits, gap = None, expected
-    if isinstance(null_difference, tuple):
-        limits = null_difference
-        if not limits[0] < 0 < limits[1] < float("inf"):
-            msg = f"null_difference is {limits}, but must be a number, or two as (-0.05, 0.05)."
-            raise ValueError(msg)
+    limits, gap, null_gap = None, expected, _checked_gap(null_difference)
+    if isinstance(null_gap, tuple):
+        limits = null_gap
     else:
-        gap -= null_difference
+        gap -= null_gap
     one, two, shared = parts
     spread, null_spread = (
         Planned(

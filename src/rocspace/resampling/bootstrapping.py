@@ -16,7 +16,13 @@ import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_choice, check_fraction, check_level, check_rng
+from rocspace._base.checks import (
+    check_choice,
+    check_fraction,
+    check_level,
+    check_rng,
+    check_times,
+)
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.frozen import Result
 from rocspace._base.text import either, in_ascii
@@ -387,7 +393,7 @@ def bootstrap(
         If a class is missing.
     ValueError
         If a table has weights (use `PairedScores` instead), the scheme is "cluster" but there are
-        no clusters, `n_boot` is less than 1, the statistic is unknown, or it failed in every
+        no clusters, `n_boot` is less than 2, the statistic is unknown, or it failed in every
         replicate.
 
     Notes
@@ -413,6 +419,7 @@ def bootstrap(
     0.4
     """
     scheme = scheme or usual_scheme(data)
+    check_times("n_boot", n_boot, least=2)
     run = run_of(data, statistic, scheme)
     seed = check_rng(rng).integers(0, 2**32, size=4).tolist()
     options = {"n_boot": n_boot, "rng": seed, "threads": threads, "progress": progress}
@@ -586,7 +593,7 @@ def bayesian_bootstrap(
     SingleClassError
         If a class is missing.
     ValueError
-        If the table has weights, or a rate is outside [0, 1].
+        If the table has weights, a rate is outside [0, 1], or `n_boot` is less than 2.
 
     Notes
     -----
@@ -607,6 +614,7 @@ def bayesian_bootstrap(
     >>> bayesian_bootstrap(tabulate(data.y_true, data.y_score), rng=1)
     BayesianBootstrap(auc 0.681 +- 0.118, 2000 draws)
     """
+    check_times("n_boot", n_boot, least=2)
     grid = np.linspace(0, 1, 101) if fpr is None else np.atleast_1d(check_fraction("fpr", fpr))
     if grid.ndim > 1:
         raise ArgumentError(Argument("fpr"), f" has shape {grid.shape}; give one rate or a list.")
