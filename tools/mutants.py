@@ -1,10 +1,11 @@
 """Change one comparison, operator or constant at a time, and see whether a test of the room fails.
 
 ``python tools/mutants.py costs compare --count 100 --seed 1`` draws 100 changes at random from the
-modules of two rooms (without names: from every room that computes statistics), and runs, for each,
-the room's own tests that reach the changed line, the quickest first. A change that no test notices
-survives: it is printed, and then either a test is missing or the program is the same. Survivors of
-the second kind stand in ``tools/same_program.txt``, each with its reason, and are not drawn.
+modules of two rooms (without names: from every room that computes statistics; ``hull/slopes`` is
+one module), and runs, for each, the room's own tests that reach the changed line, the quickest
+first. A change that no test notices survives: it is printed, and then either a test is missing or
+the program is the same. Survivors of the second kind stand in ``tools/same_program.txt``, each with
+its reason, and are not drawn.
 
 Not drawn is what no test of behaviour could or should see: annotations and type aliases, the texts
 of errors and of ``repr``, docstrings, options of ``dataclass``, keywords that guard or tune
@@ -396,6 +397,7 @@ class Row:
     seed: int
     first: str = ""
     now: str = ""
+    asked: str = ""  # the rooms or modules that the sample was drawn from; "" for the rooms in it
 
     @property
     def room(self) -> str:
@@ -418,20 +420,23 @@ class Sample:
         same = listed()
         self.file = file
         self.known = dict[tuple[str, str, str, int], Mutant]()
-        for path in [
-            path for room in sorted(rooms) for path in sorted((SOURCE / room).glob("*.py"))
-        ]:
+        for path in [path for name in sorted(rooms) for path in _modules(name)]:
             seen = Counter[tuple[str, str, str]]()
             for each in mutants_of(path):
                 self.known[(*each.key, seen[each.key])] = each
                 seen[each.key] += 1
         if file and file.exists():
-            with file.open(newline="") as lines:
-                self.rows = list(map(_row, csv.DictReader(lines)))
+            with file.open(newline="") as text:
+                self.rows = list(map(_row, csv.DictReader(text)))
         else:
             free = [key for key in self.known if not same & {key, key[:3]}]
             drawn = random.Random(seed).sample(free, min(count, len(free)))
-            self.rows = [Row(a, self.known[a, b, c, n].line, b, c, n, seed) for a, b, c, n in drawn]
+            lines = [self.known[key].line for key in drawn]
+            asked = "" if rooms == STATISTICS else " ".join(rooms)
+            self.rows = [
+                Row(a, line, b, c, n, seed, asked=asked)
+                for (a, b, c, n), line in zip(drawn, lines, strict=True)
+            ]
         for row in self.rows:
             if mutant := self.mutant(row):
                 row.line = mutant.line
@@ -455,9 +460,9 @@ class Sample:
         self.file.with_suffix(".md").write_text(self.summary() + "\n")
 
     def _drawn(self) -> str:
-        """Return the arguments that ask for this sample: its rooms, unless these are all."""
+        """Return the arguments that ask for this sample: what it is of, unless that is all."""
         rooms = sorted({row.room for row in self.rows})
-        named = [] if rooms == STATISTICS else rooms
+        named = self.rows[0].asked.split() or ([] if rooms == STATISTICS else rooms)
         return " ".join([*named, f"--count {len(self.rows)} --seed {self.rows[0].seed}"])
 
     def summary(self) -> str:
@@ -478,6 +483,12 @@ class Sample:
             lines += [f"| {' | '.join([room or 'all', *map(str, numbers)])} | {share:.1f} % |"]
         alive_now = sorted(str(row) for row in self.rows if row.now == SURVIVES)
         return "\n".join([*lines, "", "Survivors:", "", *(f"- `{each}`" for each in alive_now)])
+
+
+def _modules(name: str) -> list[Path]:
+    """Return the modules of a room, ``"hull"``, or one of them, ``"hull/slopes"``."""
+    room, _, module = name.partition("/")
+    return sorted((SOURCE / room).glob(f"{module or '*'}.py"))
 
 
 def listed() -> set[tuple[str | int, ...]]:
@@ -523,7 +534,7 @@ def main() -> None:
     again = {"", SURVIVES} if options.again else {""}
     folder = Path(tempfile.mkdtemp())
     try:
-        for room in options.rooms:
+        for room in dict.fromkeys(each.partition("/")[0] for each in options.rooms):
             todo = {sample.mutant(row): row for row in sample.rows if row.now in again}
             mutants = [each for each in todo if each and each.room == room]
             if not mutants:
