@@ -1,5 +1,7 @@
 """`rocspace auc` by group, cluster, range, variance and scale: the numbers of the functions."""
 
+import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -166,8 +168,15 @@ def test_an_area_that_is_too_low_ends_with_status_3(run: Run, file):
         good = run("auc", file, "--score", "new", "--fail-below", 0.1, *words)
         bad = run("auc", file, "--score", "new", "--fail-below", 0.99, *words)
         assert (good.status, bad.status) == (0, 3)
-        assert bad.out == good.out
+        outs = [re.sub(r'"gate": \{.*?\}', "", each.out, flags=re.DOTALL) for each in (good, bad)]
+        assert outs[0] == outs[1]
         assert "below --fail-below 0.99: " in bad.err
+        for least, passed in ((0.1, True), (0.99, False)):
+            for form in ("--json", "--brief"):
+                found = run("auc", file, "--score", "new", "--fail-below", least, *words, form)
+                assert found.status == (0 if passed else 3)
+                assert json.loads(found.out)["gate"] == {"fail_below": least, "passed": passed}
+        assert "gate" not in run("auc", file, "--score", "new", *words, "--json").json
     assert run("auc", file, "--score", "new", "--fail-below", value).status == 0
 
 

@@ -25,7 +25,7 @@ COLUMNS = {
 }
 SCORES = ("s.csv", "--score", "a", "--score", "b")
 LINES = {
-    "auc": [(*SCORES, "--exact")],
+    "auc": [(*SCORES, "--exact", "--fail-below", 0)],
     "curve": [SCORES],
     "merge": [("s.state",)],
     "at": [(*SCORES, "--youden", "--on-curve-fpr", 0.1)],
@@ -162,7 +162,7 @@ def test_each_verb_prints_what_is_written(files, whole, verb):
 
 def test_the_summary_of_auc_is_written(run, csv_file):
     csv_file("few.csv", {name: column[:12] for name, column in COLUMNS.items()})
-    found = run("auc", "few.csv", "--score", "a", "--json", "--quiet").json
+    found = run("auc", "few.csv", "--score", "a", "--fail-below", 0, "--json", "--quiet").json
     assert found["warnings"]
     printed = {re.sub(r"\.(rates|outside)\.\w+\.", r".\1.*.", key) for key in keys(found)}
     more = (
@@ -216,7 +216,7 @@ def test_the_report_has_the_same_comparison(run, csv_file):
 
 def test_estimates_and_groups_are_written(run, files):
     lines = [
-        ("auc", *SCORES, "--by", "split"),
+        ("auc", *SCORES, "--by", "split", "--fail-below", 0),
         ("auc", *SCORES, "--cluster", "fold", "--fpr", 0, 1),
     ]
     printed = [run(*words, "--json", "--quiet").json for words in lines]

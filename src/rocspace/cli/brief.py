@@ -17,11 +17,15 @@ def _under(key: str, *names: str) -> tuple[str, ...]:
 
 
 _AREA = _under("scores[].auc", *_ENDS, "test.pvalue")
+_GATE = _under("gate", "fail_below", "passed")
 _RATES = ("tpr", "fpr", "ppv", "npv")
 
 # The keys of each schema; a key without its own entries stands for all below it.
 BRIEF: dict[str, tuple[str, ...]] = {
-    "areas": _under("scores[]", "name", "value", "low", "high", "exact", "n_cases", "n_pos"),
+    "areas": (
+        *_under("scores[]", "name", "value", "low", "high", "exact", "n_cases", "n_pos"),
+        *_GATE,
+    ),
     "average": (
         *_under("settings", "level", "method"),
         *_under("scores[]", "name", "pooled_auc"),
@@ -67,6 +71,7 @@ BRIEF: dict[str, tuple[str, ...]] = {
         *_under("scores[]", "group", "name", "n", "n_pos", "standardised", "gini", "ks"),
         *_AREA,
         *_under("equality[]", "name", "pvalue"),
+        *_GATE,
     ),
     "fit": (
         *_under("scores[]", "name", "chosen"),
@@ -141,6 +146,7 @@ BRIEF: dict[str, tuple[str, ...]] = {
         *_under("scores[]", "name", "direction", "n", "n_pos", "gini", "ks"),
         *_AREA,
         *_under("warnings[]", "code", "score"),
+        *_GATE,
     ),
 }
 _ALWAYS = ("schema", "source.file")

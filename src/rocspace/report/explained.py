@@ -30,6 +30,9 @@ Entry = dict[str, str]
 
 _PARTS = {"Source:": "citation", "Measured:": "coverage", "Python:": "python", "Shell:": "shell"}
 _NUMBERS = "rocspace auc {columns}{at_level} --json"
+_MERGED = "rocspace merge {files}{at_level} --json"
+SAVED_COUNTS = "saved counts"
+"""The format of what `rocspace merge` reads."""
 
 
 def blocks(text: str) -> list[list[str]]:
@@ -55,15 +58,19 @@ def entries(text: str, shell: Shell, **words: Any) -> Iterator[Entry]:
             at, more = _PARTS.get(mark, at), line.removeprefix(mark).strip()
             between = "\n" if mark else " "
             found[at] = more if found[at] in ("", _NUMBERS) else f"{found[at]}{between}{more}"
+        if shell.saved and found["shell"]:
+            found["shell"] = _MERGED
         yield {part: said.format_map(known) for part, said in found.items()}
 
 
 class Shell:
-    """The command lines that read the same columns."""
+    """The command lines that read the same columns, or add up the same saved counts."""
 
     def __init__(self, scores: Sequence[Score], source: Mapping[str, Any], level: float) -> None:
-        file = str(source.get("file", "FILE"))
-        words = ["-" if file == STANDARD_INPUT else file]
+        files = [str(each) for each in source.get("files") or [source.get("file", "FILE")]]
+        words = ["-" if file == STANDARD_INPUT else file for file in files]
+        self.saved = _are_saved(source)
+        files_said = shlex.join(words)
         words += ["--label", str(source.get("label", "LABEL"))]
         if source.get("positive") is not None:
             words += ["--positive", str(source["positive"])]
@@ -79,6 +86,7 @@ class Shell:
         self.columns = shlex.join(words)
         at = "" if level == 0.95 else f" --level {level:g}"
         self.words = {"columns": self.columns, "level": f"{level:g}", "at_level": at}
+        self.words["files"] = files_said
         for option in ("fold", "by"):
             column = source.get(option)
             said = "" if column is None else f" --{option} {shlex.quote(str(column))}"
@@ -87,8 +95,25 @@ class Shell:
 
 def table_code(score: Score, source: Mapping[str, Any]) -> str:
     """Return the line of Python that makes a score's table."""
+    if _are_saved(source):
+        return _saved_code(score, source["files"])
     column = f"data[{score['name']!r}]" if "label" in source else "y_score"
     return f"table = rs.tabulate({_arguments(source, column, [score])})"
+
+
+def _are_saved(source: Mapping[str, Any]) -> bool:
+    """Tell whether the cases are saved counts, as `rocspace merge` reads them."""
+    return source.get("format") == SAVED_COUNTS
+
+
+def _saved_code(score: Score, files: Sequence[str]) -> str:
+    """Return the Python that reads saved counts and adds them up."""
+    each = f"for name in {[*files]!r}"
+    if files[0].lower().endswith(".json"):
+        counts = f"(rs.stream.SiteCounts.from_json(Path(name).read_text()) {each})"
+        return f"from pathlib import Path\ntable = rs.stream.pool(*{counts})"
+    merged = f"rs.stream.merge_states([rs.stream.load_states(name) {each}])"
+    return f"table = {merged}.states[{score['name']!r}].table()"
 
 
 def pairing_code(summary: Mapping[str, Any]) -> str:

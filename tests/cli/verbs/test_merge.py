@@ -1,6 +1,7 @@
 """`rocspace merge`: areas of saved counts are those of all cases."""
 
 import json
+import shlex
 
 import numpy as np
 import pytest
@@ -56,6 +57,9 @@ def test_the_scale_of_the_intervals(run: Run, days):
     assert "scale logit" in run("merge", *days, "--scale", "logit").out
     assert run("merge", *days, "--scale", "logit", "--to", "latex").out.startswith(r"\begin{table}")
     assert run("merge", *days, "--scale", "logit", "--fail-below", 0.99).status == 3
+    for words in ((), ("--scale", "logit")):
+        gate = json.loads(run("merge", *days, "--fail-below", 0.99, "--json", *words).out)["gate"]
+        assert gate == {"fail_below": 0.99, "passed": False}
     said = run("merge", *days, "--scale", "logit", "--figure", "a.svg", fails=True).err
     assert "--scale goes without --figure" in said
 
@@ -103,3 +107,28 @@ def test_what_cannot_be_merged(run: Run, days, tmp_path, csv_file):
         ((), "needs STATE"),
     ):
         assert said in run("merge", *words, fails=True).err
+
+
+def test_the_lines_of_merged_counts_run(run: Run, days, tmp_path, monkeypatch):
+    found = run("merge", *days, "--level", 0.9, "--json").json
+    assert found["source"]["format"] == "saved counts"
+    lines = {each["shell"] for each in found["methods"]}
+    assert lines == {"rocspace merge odd.state even.state --level 0.9 --json"}
+    assert run(*shlex.split(lines.pop())[1:]).json == found
+    python = {each["id"]: each["python"] for each in found["methods"]}
+    made = {"rs": rs}
+    exec(python["table"], made)
+    assert made["table"] == rs.tabulate(LABEL, NEW)
+    run("auc", "odd.csv", "--score", "new", "--save-state", "odd.json", "--min-cases", 3)
+    shared = run("merge", "odd.json", "--json").json
+    assert {each["shell"] for each in shared["methods"]} == {"rocspace merge odd.json --json"}
+    exec(shared["methods"][0]["python"], made)
+    assert made["table"].n_pos == LABEL[ODD].sum()
+
+
+def test_the_lines_of_several_files_run(run: Run, days):
+    found = run("auc", "odd.csv", "even.csv", "--score", "new", "--json").json
+    lines = {each["id"]: shlex.split(each["shell"]) for each in found["methods"]}
+    assert lines["auc"][2:4] == ["odd.csv", "even.csv"]
+    again = run(*lines["auc"][1:], "--json").json
+    assert again["scores"][0]["auc"] == found["scores"][0]["auc"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
@@ -27,7 +26,7 @@ from rocspace.cli.options import (
     To,
     Whole,
 )
-from rocspace.cli.outcome import check_least_area
+from rocspace.cli.outcome import Gate, areas_by_name
 from rocspace.cli.reading import label_is, read, read_by, read_classes, read_ordered
 from rocspace.cli.states import CountingStates, check_state, save_counts
 from rocspace.cli.tables import areas_text, draw_tables, in_papers, note_warnings
@@ -260,9 +259,10 @@ def _print_estimates(
 
     found = read_groups(file, choice, printing, estimating)
     described = plain_estimates(found, estimating, level)
-    print_estimates(described, ending.to, printing)
+    gate = Gate(ending.fail_below, areas_by_name(described["scores"]))
+    print_estimates(gate.told(described), ending.to, printing)
     note_groups(described, printing)
-    _check_areas(ending, described["scores"])
+    gate.check()
 
 
 def _print_summary(
@@ -282,8 +282,9 @@ def _print_summary(
         save_counts(ending.save_state, counting.states, found.source, ending.min_cases)
     with Elapsed("working out the numbers", show=printing.progress):
         summary = _summary(found, level, whole=printing.json)
+    gate = Gate(ending.fail_below, areas_by_name(summary["scores"]))
     printing.answer(
-        summary,
+        gate.told(summary),
         lambda: (
             areas_text(summary)
             if ending.to == "text"
@@ -293,7 +294,7 @@ def _print_summary(
     if not printing.as_json:
         note_warnings(summary, printing)
     save_figure(ending.figure, partial(draw_tables, found.tables), printing, panels=1)
-    _check_areas(ending, summary["scores"])
+    gate.check()
 
 
 def _summary(found: FileTables, level: float, *, whole: bool) -> dict[str, Any]:
@@ -305,16 +306,6 @@ def _summary(found: FileTables, level: float, *, whole: bool) -> dict[str, Any]:
     from rocspace.report.areas import summarise_areas
 
     return summarise_areas(found.tables, source=found.source, level=level)
-
-
-def _check_areas(ending: Ending, scores: Sequence[Mapping[str, Any]]) -> None:
-    """Raise if an area is below what was asked for."""
-    least = ending.fail_below
-    areas = {
-        f"{score['group']}, {score['name']}" if score.get("group") else score["name"]: score["auc"]
-        for score in scores
-    }
-    check_least_area(least, {name: area and area["value"] for name, area in areas.items()})
 
 
 def _print_classes(
@@ -371,8 +362,9 @@ def _print_refined(found: FileAreas, ending: Ending, printing: Printing) -> None
         "source": found.source,
         "scores": [{"name": name, **asdict(area)} for name, area in found.areas.items()],
     }
-    printing.answer(described, lambda: _refined_text(found))
-    check_least_area(ending.fail_below, {n: area.value for n, area in found.areas.items()})
+    gate = Gate(ending.fail_below, {name: area.value for name, area in found.areas.items()})
+    printing.answer(gate.told(described), lambda: _refined_text(found))
+    gate.check()
 
 
 def _refined_text(found: FileAreas) -> str:

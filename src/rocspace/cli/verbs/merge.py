@@ -14,10 +14,11 @@ from rocspace.cli.console import check_output
 from rocspace.cli.estimating import AreaScale, Estimating
 from rocspace.cli.figures import save_figure
 from rocspace.cli.options import PRINTING, Files, Printing, To
-from rocspace.cli.outcome import check_least_area
+from rocspace.cli.outcome import Gate, areas_by_name
 from rocspace.cli.tables import areas_text, draw_tables, in_papers, note_warnings
 from rocspace.counts.table import ScoreTable
 from rocspace.io.several import format_by_name
+from rocspace.report.explained import SAVED_COUNTS
 from rocspace.stream.archive import SavedStates, load_states, merge_states, save_states
 from rocspace.stream.federated import SiteCounts, pool
 
@@ -83,21 +84,23 @@ def merge(
 
         how, found = Estimating(scale=scale), FoundGroups(tables={"": tables}, source=source)
         described = plain_estimates(found, how, level)
-        print_estimates(described, to, printing)
-        check_least_area(fail_below, {e["name"]: e["auc"]["value"] for e in described["scores"]})
+        gate = Gate(fail_below, areas_by_name(described["scores"]))
+        print_estimates(gate.told(described), to, printing)
+        gate.check()
         return
     with Elapsed("working out the numbers", show=printing.progress):
         from rocspace.report import summarise
 
         summary = summarise(tables, source=source, level=level)
+    gate = Gate(fail_below, areas_by_name(summary["scores"]))
     printing.answer(
-        summary,
+        gate.told(summary),
         lambda: areas_text(summary) if to == "text" else in_papers(tables, to, level=level),
     )
     if not printing.as_json:
         note_warnings(summary, printing)
     save_figure(figure, partial(draw_tables, tables), printing, panels=1)
-    check_least_area(fail_below, {each["name"]: each["auc"]["value"] for each in summary["scores"]})
+    gate.check()
 
 
 def _expanded(names: Sequence[str]) -> Iterator[str]:
@@ -161,7 +164,6 @@ def _source(
     """Describe what was merged as a file is described."""
     table = next(iter(tables.values()))
     known = {
-        "format": "saved counts",
         "rows": int(table.n_pos + table.n_neg),
         "label": "label",
         "positive": 1,
@@ -170,5 +172,10 @@ def _source(
         "scores_chosen": "by name",
         "dropped": {},
     }
-    about = {"file": files[0] if len(files) == 1 else counted(len(files), "state")}
-    return known | source | about | {"files": list(files), "counting": counting}
+    about: dict[str, Any] = {
+        "file": files[0] if len(files) == 1 else counted(len(files), "state"),
+        "format": SAVED_COUNTS,
+        "files": list(files),
+        "counting": counting,
+    }
+    return known | source | about
