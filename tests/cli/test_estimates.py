@@ -171,6 +171,7 @@ def test_an_area_that_is_too_low_ends_with_status_3(run: Run, file):
         outs = [re.sub(r'"gate": \{.*?\}', "", each.out, flags=re.DOTALL) for each in (good, bad)]
         assert outs[0] == outs[1]
         assert "below --fail-below 0.99: " in bad.err
+    for words in ((), ("--by", "sex"), ("--exact",)):
         for least, passed in ((0.1, True), (0.99, False)):
             for form in ("--json", "--brief"):
                 found = run("auc", file, "--score", "new", "--fail-below", least, *words, form)

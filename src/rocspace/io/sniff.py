@@ -43,6 +43,7 @@ _COMPRESSIONS = {
 }
 
 _SAVED = b"about.json"  # the first name in an archive of `rocspace.stream.save_states`
+_SITE = b'"rocspace": "site counts"'  # the first key of `rocspace.stream.SiteCounts`
 _FOREIGN = {
     b"PK\x03\x04": "a zip archive or an Excel workbook. Unzip it, or save the sheet as csv",
     b"\xd0\xcf\x11\xe0": "an old Excel workbook. Save the sheet as csv",
@@ -329,6 +330,16 @@ def _delete(where: Path) -> None:
 # --- what the bytes are -----------------------------------------------------------------
 
 
+def are_counts(path: str | os.PathLike[str]) -> bool:
+    """Tell whether a file has counts that were saved, rather than cases."""
+    with Path(path).open("rb") as file:
+        return _has_counts(file.read(64))
+
+
+def _has_counts(head: bytes) -> bool:
+    return _SAVED in head[:64] or _SITE in head[:64]
+
+
 def _a(name: str) -> str:
     return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 
@@ -344,10 +355,15 @@ def _format_of(
             head_says = f"{source.name} starts like {_a(binary)} file. Leave "
             raise ArgumentError(head_says, Argument("format", said), " out.")
         return binary
+    if _has_counts(head):
+        msg = (
+            f"{source.name} is a file of saved counts. Merge it, alone or with others: rocspace "
+            "merge. Or compare it with another: rocspace compare."
+        )
+        raise ValueError(msg)
     for magic, what in _FOREIGN.items():
         if head.startswith(magic):
-            counts = "a file of saved counts. Merge it, alone or with others: rocspace merge"
-            msg = f"{source.name} is {counts if _SAVED in head[:64] else what}."
+            msg = f"{source.name} is {what}."
             raise ValueError(msg)
     wanted = said or by_name
     if wanted in {"parquet", "arrow"}:

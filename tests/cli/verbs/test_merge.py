@@ -42,7 +42,7 @@ def test_merged_areas_are_those_of_all_cases(run: Run, days, tmp_path):
 
 
 def test_other_verbs_say_where_saved_counts_go(run: Run, days):
-    for verb in ("auc", "curve", "compare"):
+    for verb in ("auc", "curve"):
         assert "a file of saved counts" in run(verb, days[0], fails=True).err
 
 
@@ -132,3 +132,51 @@ def test_the_lines_of_several_files_run(run: Run, days):
     assert lines["auc"][2:4] == ["odd.csv", "even.csv"]
     again = run(*lines["auc"][1:], "--json").json
     assert again["scores"][0]["auc"] == found["scores"][0]["auc"]
+
+
+def test_saved_counts_are_compared_as_independent_cases(run: Run, days):
+    cases = ("compare", "odd.csv", "even.csv", "--by", "file", "--score", "new")
+    whole = run(*cases, "--json").json
+    found = run("compare", "even.state", "odd.state", "--score", "new", "--json").json
+    for mine, theirs in zip(found["pairs"], whole["pairs"], strict=True):
+        names = {"first": mine["first"], "second": mine["second"]}
+        assert mine == theirs | names
+        assert names == {"first": "even.state", "second": "odd.state"}
+    assert found["overall"] == whole["overall"]
+    assert found["source"]["files"] == ["even.state", "odd.state"]
+    assert found["source"]["format"] == "saved counts"
+    assert found["source"]["rows"] == N
+    assert found["source"]["counting"] == {"odd.state": "exact", "even.state": "exact"}
+    shown = run("compare", "*.state", "--score", "new", "--curves", "--n-perm", 20).out
+    assert shown.startswith("Saved counts of independent cases, new by file\n")
+    assert "odd.state" in shown
+    assert "equal curves" in shown
+    other = run("compare", *days, "--score", "new", "--fpr", 0, 0.5, "--json").json
+    assert other["pairs"][0]["value"] != found["pairs"][0]["value"]
+    run("auc", "odd.csv", "--score", "new", "--save-state", "odd.json", "--min-cases", 3)
+    rounded = run("compare", "odd.json", "even.state", "--score", "new", "--score", "score")
+    assert "odd.json: counts of ranges, so the area is not exact" in rounded.err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("odd.state",), "scores of the same cases are compared by the cases"),
+        (("odd.state", "even.state"), "odd.state has counts of new, old. Name the one to compare"),
+        (("odd.state", "even.state", "--score", "x"), "odd.state has no score x, but new, old."),
+        (("odd.state", "even.csv"), "even.csv is not. Save its counts, too: rocspace auc even.csv"),
+        (("odd.state", "./odd.state"), "A file is named twice"),
+        (("odd.state", "even.state", "--label", "y"), "--label is for cases"),
+        (("odd.state", "even.state", "--cluster", "y"), "--cluster is for cases"),
+        (("odd.state", "even.state", "--by", "y"), "--by is for cases"),
+        (("odd.state", "even.state", "--order", "a,b"), "saved counts have two"),
+    ],
+    ids=str,
+)
+def test_what_saved_counts_do_not_tell(run: Run, days, words, said):
+    assert said in run("compare", *words, fails=True).err
+
+
+def test_counts_that_may_leave_a_site_are_known(run: Run, days):
+    run("auc", "odd.csv", "--score", "new", "--save-state", "odd.json", "--min-cases", 3)
+    assert "odd.json is a file of saved counts. Merge it" in run("auc", "odd.json", fails=True).err

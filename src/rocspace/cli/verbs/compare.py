@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields
 from functools import partial
+from pathlib import Path
 from textwrap import fill
 from typing import Any, Literal
 
@@ -35,6 +36,7 @@ from rocspace.cli.reading import (
     read_classes,
     read_ordered,
 )
+from rocspace.cli.states import read_counts, saved_files
 from rocspace.cli.tables import in_papers, note_direction
 from rocspace.compare.areas import AucComparison, compare_aucs
 from rocspace.compare.multiplicity import Adjustment
@@ -46,6 +48,7 @@ from rocspace.io.kept import FoundCases
 from rocspace.multiclass.files import FileClasses, FileOrdered
 from rocspace.multiclass.several import Measure, compare_classifiers
 from rocspace.plot.files import literal
+from rocspace.report.explained import SAVED_COUNTS
 from rocspace.report.plain import plain_comparison
 from rocspace.results.estimates import Scale
 from rocspace.results.test import Alternative
@@ -192,6 +195,8 @@ def compare(
     (rf_a, rf_b, rf_c and svm_a, svm_b, svm_c for a, b, c). With --order the classes have an order,
     in which each score should rise, and it compares their volumes.
 
+    Files of saved counts (auc --save-state) are compared with each other, as independent cases.
+
     Parameters
     ----------
     file
@@ -208,6 +213,7 @@ def compare(
     rocspace compare scores.csv --label y --curves --n-perm 5000
     rocspace compare scores.csv --label y --distribution normal --scale identity
     rocspace compare scores.csv --label y --reference old --alternative greater
+    rocspace compare monday.state friday.state --score risk
     rocspace compare species.csv --label species --measure macro
     rocspace compare tumours.csv --label grade --order none,mild,severe
     """
@@ -217,6 +223,12 @@ def compare(
     _check(comparing, ending)
     testing.check(several=order is not None or measure is not None)
     by, cluster = comparing.by, comparing.cluster
+    if saved := saved_files(file):
+        if named := [*["--order"] * (order is not None), *["--measure"] * (measure is not None)]:
+            msg = f"{named[0]} is for more than two classes; saved counts have two. Leave it out."
+            raise ValueError(msg)
+        _compare_saved(saved, level, comparing, testing, ending, choice, printing)
+        return
     if order is not None:
         _refuse_of_classes(comparing, ending)
         ordered = read_ordered(file, choice, printing, order, cluster=cluster)
@@ -243,14 +255,20 @@ def compare(
             )
         _check_two(data)
         tables = {name: data.table(name) for name in data.names}
-        _print_pairs(found, comparing.of(data), tables, level, comparing, testing, ending, printing)
+        compared = comparing.of(data)
+        described = comparing.plain(compared, level) | {"source": found.source}
+        described |= testing.tested(data, _pairs(compared), printing)
+        about = about_cases(found)
+        _print_pairs(described, about, compared, tables, comparing, ending, printing)
         return
     groups = _groups(data, found.beside[by], printing)
     if len(data.names) == 1:
         tables = {name: each.table(data.names[0]) for name, each in groups.items()}
-        found = replace(found, source=found.source | {"by": by})
         compared = comparing.of(tables)
-        _print_pairs(found, compared, tables, level, comparing, testing, ending, printing)
+        described = comparing.plain(compared, level) | {"source": found.source | {"by": by}}
+        described |= testing.tested(tables, _pairs(compared), printing)
+        about = f"{about_cases(found)}, {data.names[0]} by {by}"
+        _print_pairs(described, about, compared, tables, comparing, ending, printing)
     else:
         testing.check(several=True)
         _print_groups(found, groups, level, comparing, ending, printing)
@@ -301,21 +319,16 @@ def _groups(data: PairedScores, group: Any, printing: Printing) -> dict[str, Pai
 
 
 def _print_pairs(
-    found: FoundCases,
+    described: dict[str, Any],
+    about: str,
     comparison: AucComparison,
     tables: Mapping[str, ScoreTable],
-    level: float,
     comparing: Comparing,
-    testing: CurveTests,
     ending: Ending,
     printing: Printing,
 ) -> None:
     """Print the comparison of scores, or of groups."""
-    described = comparing.plain(comparison, level) | {"source": found.source}
-    described |= _curves(found, comparison, tables, comparing, testing, printing)
-    about = about_cases(found)
-    if comparing.by is not None:
-        about += f", {found.data.names[0]} by {comparing.by}"
+    level = described["level"]
     area = "area" if comparing.fpr or comparing.tpr else "AUC"
 
     def text() -> str:
@@ -338,24 +351,6 @@ def _print_pairs(
             plot_roc(roc_curve(table), ax=left, label=literal(name))
 
     save_figure(ending.figure, draw, printing)
-
-
-def _curves(
-    found: FoundCases,
-    comparison: AucComparison,
-    tables: Mapping[str, ScoreTable],
-    comparing: Comparing,
-    testing: CurveTests,
-    printing: Printing,
-) -> dict[str, Any]:
-    """Return the tests of whole curves, if they were asked for."""
-    data: PairedScores | Mapping[str, ScoreTable] = tables
-    if comparing.by is None:
-        data = found.data
-        if comparing.cluster is not None:
-            data = found.in_clusters(comparing.cluster)
-    pairs = [(pair.first, pair.second) for pair in comparison.pairs]
-    return testing.tested(data, pairs, printing)
 
 
 def _print_groups(
@@ -401,6 +396,88 @@ def _print_groups(
         return f"{heading(about_cases(found))}\n\n" + "\n\n".join(parts)
 
     printing.answer(described, text)
+
+
+def _pairs(compared: AucComparison) -> list[tuple[str, str]]:
+    """Name the two of each pair."""
+    return [(pair.first, pair.second) for pair in compared.pairs]
+
+
+def _compare_saved(
+    files: Sequence[str],
+    level: float,
+    comparing: Comparing,
+    testing: CurveTests,
+    ending: Ending,
+    choice: Choice,
+    printing: Printing,
+) -> None:
+    """Compare saved counts of independent cases, a file with each other one."""
+    _check_saved(files, comparing, choice)
+    tables, scores, sources = {}, [], []
+    for file in files:
+        counts, source, _ = read_counts([file])
+        name = _score_of(file, counts, choice.score)
+        tables[file] = counts[name]
+        scores.append(name)
+        sources.append(source)
+        if source["counting"][name] != "exact":
+            printing.note(f"{file}: counts of ranges, so the area is not exact (rocspace merge)")
+    compared = comparing.of(tables)
+    described = comparing.plain(compared, level)
+    described["source"] = {
+        "file": f"{files[0]} and {counted(len(files) - 1, 'more file')}",
+        "files": [*files],
+        "by": "file",
+        "format": SAVED_COUNTS,
+        "rows": sum(source["rows"] for source in sources),
+        "counting": {
+            file: each["counting"][name]
+            for file, each, name in zip(files, sources, scores, strict=True)
+        },
+    }
+    described |= testing.tested(tables, _pairs(compared), printing)
+    about = f"Saved counts of independent cases, {' and '.join(dict.fromkeys(scores))} by file"
+    _print_pairs(described, about, compared, tables, comparing, ending, printing)
+
+
+def _check_saved(files: Sequence[str], comparing: Comparing, choice: Choice) -> None:
+    """Raise if counts are too few to compare, or lack what was asked for."""
+    if len(files) < 2:
+        msg = (
+            f"{files[0]} has counts, and scores of the same cases are compared by the cases. Name "
+            "the file of cases instead, or more files of saved counts, of other cases."
+        )
+        raise ValueError(msg)
+    if len({Path(name).resolve() for name in files}) < len(files):
+        msg = "A file is named twice, and the same cases are not independent. Name each once."
+        raise ValueError(msg)
+    given = [
+        f"--{each.name.replace('_', '-')}"
+        for each in fields(choice)
+        if each.name != "score" and getattr(choice, each.name) != each.default
+    ]
+    given += ["--cluster"] * (comparing.cluster is not None)
+    given += ["--by"] * (comparing.by not in (None, "file"))
+    if given:
+        msg = f"{given[0]} is for cases, and {files[0]} has counts. Leave it out."
+        raise ValueError(msg)
+
+
+def _score_of(file: str, counts: Mapping[str, ScoreTable], wanted: Sequence[str] | None) -> str:
+    """Return the score of a file that is compared with those of other files."""
+    named = [name for name in counts if wanted is None or name in wanted]
+    if len(named) == 1:
+        return named[0]
+    listed = ", ".join(counts)
+    if not named:
+        msg = f"{file} has no score {' or '.join(wanted or ())}, but {listed}."
+    else:
+        msg = (
+            f"{file} has counts of {listed}. Name the one to compare between the files: "
+            f"--score {named[0]}. (Scores of the same cases are compared by the cases.)"
+        )
+    raise ValueError(msg)
 
 
 def _draw_areas(comparison: AucComparison, level: float, canvas: Any) -> None:

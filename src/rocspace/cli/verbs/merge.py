@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from functools import partial
-from glob import glob
-from pathlib import Path
-from typing import Any
 
-from rocspace._base.checks import check_fraction, counted
+from rocspace._base.checks import check_fraction
 from rocspace._base.progress import Elapsed
 from rocspace.cli.console import check_output
 from rocspace.cli.estimating import AreaScale, Estimating
 from rocspace.cli.figures import save_figure
 from rocspace.cli.options import PRINTING, Files, Printing, To
 from rocspace.cli.outcome import Gate, areas_by_name
+from rocspace.cli.states import expanded, read_counts
 from rocspace.cli.tables import areas_text, draw_tables, in_papers, note_warnings
-from rocspace.counts.table import ScoreTable
-from rocspace.io.several import format_by_name
-from rocspace.report.explained import SAVED_COUNTS
-from rocspace.stream.archive import SavedStates, load_states, merge_states, save_states
-from rocspace.stream.federated import SiteCounts, pool
+from rocspace.stream.archive import save_states
 
 
 def merge(
@@ -65,7 +58,7 @@ def merge(
     rocspace merge monday.state tuesday.state --save-state week.state
     rocspace merge site-*.json --json
     """
-    state = list(_expanded(state))
+    state = list(expanded(state))
     printing.check(state, figure, level=level)
     if scale is not None and figure is not None:
         msg = "--scale goes without --figure. Leave one of them out."
@@ -73,7 +66,7 @@ def merge(
     check_output(save_state, [], option="--save-state")
     if fail_below is not None:
         check_fraction("--fail-below", fail_below)
-    tables, source, merged = _read(state)
+    tables, source, merged = read_counts(state)
     if save_state is not None:
         if merged is None:
             msg = "--save-state keeps all counts, which .json files lack. Leave it out."
@@ -101,81 +94,3 @@ def merge(
         note_warnings(summary, printing)
     save_figure(figure, partial(draw_tables, tables), printing, panels=1)
     gate.check()
-
-
-def _expanded(names: Sequence[str]) -> Iterator[str]:
-    for name in names:
-        if not set(name) & set("*?[") or Path(name).exists():
-            yield name
-        elif found := sorted(glob(name, recursive=True)):
-            yield from found
-        else:
-            msg = f"No file fits the pattern {name!r}."
-            raise FileNotFoundError(msg)
-
-
-def _read(
-    files: Sequence[str],
-) -> tuple[dict[str, ScoreTable], dict[str, Any], SavedStates | None]:
-    """Return the tables of all cases, what was read, and the states if there are any."""
-    shared = [name for name in files if Path(name).suffix.lower() == ".json"]
-    if shared and len(shared) < len(files):
-        other = next(name for name in files if name not in shared)
-        msg = f"{shared[0]} has rounded counts and {other} all of them. Merge one kind at a time."
-        raise ValueError(msg)
-    if len({Path(name).resolve() for name in files}) < len(files):
-        msg = "A file is named twice, so its cases would count twice. Name each once."
-        raise ValueError(msg)
-    if shared:
-        sites = [
-            _of_file(name, lambda p: SiteCounts.from_json(p.read_text("utf-8"))) for name in files
-        ]
-        table = pool(*sites)
-        tables = {"score": table}
-        return tables, _source({}, files, tables, {"score": "binned"}), None
-    merged = merge_states([_of_file(name, load_states) for name in files])
-    tables = {name: each.table() for name, each in merged.states.items()}
-    exact = {name: "exact" if each.is_exact else "binned" for name, each in merged.states.items()}
-    return tables, _source(merged.source, files, tables, exact), merged
-
-
-def _of_file(name: str, read: Any) -> Any:
-    """Read a file of counts; say which one is wrong."""
-    try:
-        return read(Path(name))
-    except (UnicodeDecodeError, ValueError) as error:
-        said = str(error).partition(f", {name!r}")
-        text = "".join(said[::2]).removeprefix("This ")
-        msg = f"{name} {text}" if text.startswith("is not") else f"{name}: {text}"
-        if format_by_name(name) is not None:
-            msg = (
-                f"{name} is not a file of saved counts. Save them by: rocspace auc {name} "
-                "--save-state NAME. Or read several files as one: rocspace auc FILE FILE."
-            )
-        raise ValueError(msg) from error
-
-
-def _source(
-    source: dict[str, Any],
-    files: Sequence[str],
-    tables: dict[str, ScoreTable],
-    counting: dict[str, str],
-) -> dict[str, Any]:
-    """Describe what was merged as a file is described."""
-    table = next(iter(tables.values()))
-    known = {
-        "rows": int(table.n_pos + table.n_neg),
-        "label": "label",
-        "positive": 1,
-        "labels": {"1": table.n_pos, "0": table.n_neg},
-        "weight": None,
-        "scores_chosen": "by name",
-        "dropped": {},
-    }
-    about: dict[str, Any] = {
-        "file": files[0] if len(files) == 1 else counted(len(files), "state"),
-        "format": SAVED_COUNTS,
-        "files": list(files),
-        "counting": counting,
-    }
-    return known | source | about
