@@ -41,7 +41,7 @@ ANSWERS = [  # what is typed, by whom, and what the answer says
     ("at fawcett20 --sensitivity 0.9", "--on-curve-tpr 0.9"),
     ("auc fawcett20 --direction '<'", "--lower-is-positive"),
     ("auc fawcett20 --direction auto", "rocspace rank FILE shows in which direction"),
-    ("choose fawcett20 --criterion youden --by sex", "rocspace auc FILE --by COLUMN"),
+    ("at fawcett20 --threshold 0.5 --by sex", "rocspace auc FILE --by COLUMN"),
     ("bootstrap fawcett20 --stratified", "the other scheme is --scheme unstratified"),
     ("auc fawcett20 --pos p", "Write: --positive VALUE"),
     ("choose fawcett20 --fn 5", "Write: rocspace choose FILE --cost-fn 5"),

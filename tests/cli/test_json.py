@@ -114,7 +114,9 @@ def keys(value, name=""):
             inner = f"{name}.{key}".lstrip(".")
             yield inner
             by_name = key in BY_NAME and isinstance(each, dict)
-            a_rule = inner in ("rule.low", "rule.high") or (name and key == "rule")
+            a_rule = inner.endswith(("rule.low", "rule.high")) or (
+                name not in ("", "groups[]") and key == "rule"
+            )
             if not (by_name or a_rule or inner == "source"):
                 yield from keys(each, inner)
 
@@ -194,6 +196,18 @@ def test_weights_of_several_classes_are_written(run, csv_file, tmp_path):
     words = ("--cost-matrix", "costs.json", "--n-boot", 3, "--json", "--quiet")
     found = run("choose", "k.csv", *words).json
     assert set(keys(found)) == written()[found["schema"]]
+
+
+def test_choices_in_groups_are_written(run, files):
+    lines = [("--cost-fn", 2), ("--max-selected", 9)]
+    printed = [
+        run("choose", *SCORES, *how, "--by", "split", "--json", "--quiet").json for how in lines
+    ]
+    assert set().union(*map(keys, printed)) == written()["rocspace.choices/1"]
+    for how, full in zip(lines, printed, strict=True):
+        brief = run("choose", *SCORES, *how, "--by", "split", "--brief", "--quiet").json
+        assert brief.pop("brief") is True
+        assert within(brief, full)
 
 
 def test_every_verb_and_every_source_is_written(run, csv_file):

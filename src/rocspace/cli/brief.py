@@ -38,6 +38,13 @@ BRIEF: dict[str, tuple[str, ...]] = {
         *(f"rates.{rate}.{end}" for rate in _RATES for end in ("value", "low", "high")),
         *_under("cost_per_case", "value", "low", "high"),
     ),
+    "choices": (
+        "by",
+        *_under("groups[]", "group", "rule.text"),
+        *_under("groups[].expected", "cases", "tp", "fp", "fn", "tn"),
+        *(f"groups[].rates.{rate}.{end}" for rate in _RATES for end in ("value", "low", "high")),
+        *_under("groups[].cost_per_case", "value", "low", "high"),
+    ),
     "class_choice": (
         "best",
         *_under("classifiers[]", "name", "weights", "corrected_cost"),

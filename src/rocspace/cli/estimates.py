@@ -362,11 +362,14 @@ def title(described: Mapping[str, Any]) -> str:
 def note_groups(described: Mapping[str, Any], printing: Printing) -> None:
     """Say which groups lack a class, and so have no area."""
     lacking = [score["group"] for score in described["scores"] if score["auc"] is None]
-    groups = list(dict.fromkeys(lacking))
+    note_lacking(list(dict.fromkeys(lacking)), printing, "without an area")
+
+
+def note_lacking(groups: Sequence[str], printing: Printing, so: str) -> None:
+    """Say which groups lack a class, and what that does to them."""
     if groups:
         listed = ", ".join(groups[:_LISTED]) + (", ..." if len(groups) > _LISTED else "")
-        n = counted(len(groups), "group")
-        printing.note(f"{n} without an area, for lack of a class: {listed}")
+        printing.note(f"{counted(len(groups), 'group')} {so}, for lack of a class: {listed}")
 
 
 def records(described: Mapping[str, Any]) -> Sequence[dict[str, str]]:

@@ -15,6 +15,7 @@ N = 120
 LABEL = RNG.integers(0, 2, N)
 NEW = np.round(RNG.normal(LABEL, 1.0), 3)
 OLD = RNG.integers(0, 9, N) + 2 * LABEL
+COLUMNS = {"new": NEW, "old": OLD}
 WEIGHT = np.round(RNG.uniform(0.5, 2.0, N), 2)
 TABLES = {"new": rs.tabulate(LABEL, NEW), "old": rs.tabulate(LABEL, OLD)}
 PATH = rule_path(TABLES)
@@ -199,3 +200,56 @@ def test_costs_weigh_the_criteria_of_proc(run, scores, criterion):
     for with_costs, threshold in by_python.items():
         found = run(*words, *(costs if with_costs else ()), "--json").json
         assert rule_of(found)[0]["threshold"] == threshold
+
+
+def _grouped(csv_file, **more):
+    """The same cases in two groups, and one that lacks a class."""
+    group = np.where(np.arange(N) % 2, "odd", "even").astype(object)
+    group[np.flatnonzero(LABEL == 0)[:3]] = "lone"
+    return csv_file("grouped.csv", {"y": LABEL, **COLUMNS, "ward": group, **more}), group
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        ("--criterion", "kappa"),
+        ("--cost-fn", 4, "--prevalence", 0.2),
+        ("--max-selected", 7),
+        ("--min-tpr", 0.8, "--no-mixture"),
+    ],
+    ids=str,
+)
+def test_each_group_has_the_choice_of_its_own_cases(run, csv_file, how):
+    file, group = _grouped(csv_file)
+    printed = run("choose", file, "--label", "y", *how, "--by", "ward", "--json")
+    assert "1 group left out, for lack of a class: lone" in printed.err
+    found = printed.json
+    assert (found["schema"], found["by"]) == ("rocspace.choices/1", "ward")
+    assert [each["group"] for each in found["groups"]] == ["even", "odd"]
+    for each in found["groups"]:
+        own = group == each["group"]
+        alone = csv_file("alone.csv", {"y": LABEL[own], **{k: v[own] for k, v in COLUMNS.items()}})
+        wanted = run("choose", alone, "--label", "y", *how, "--json").json
+        assert each == {"group": each["group"]} | {k: wanted[k] for k in each if k != "group"}
+        assert found["settings"] == wanted["settings"]
+
+
+def test_the_choices_of_groups_are_a_table(run, csv_file):
+    file, _ = _grouped(csv_file)
+    words = ("choose", file, "--label", "y", "--by", "ward", "--quiet")
+    text = run(*words, "--criterion", "kappa").out.splitlines()
+    assert text[2].split() == ["ward", "rule", "cases", "called", "tpr", "fpr", "ppv"]
+    assert [line.split()[0] for line in text[4:6]] == ["even", "odd"]
+    assert "Each was chosen on its own cases" in text[7]
+    assert text[2].split() != run(*words, "--cost-fn", 4).out.splitlines()[2].split()
+    mixed = run(*words, "--max-selected", 7).out
+    assert "the same case gets the same answer" in mixed
+    assert mixed.count(", for ") == 4
+
+
+def test_groups_that_cannot_choose_are_told(run, csv_file):
+    file, _ = _grouped(csv_file, one=np.where(LABEL == 1, "a", "b"))
+    words = ("choose", file, "--label", "y", "--criterion", "kappa", "--score", "new")
+    assert "No group by one has both classes" in run(*words, "--by", "one", fails=True).err
+    said = run("choose", file, "--cost-matrix", "c.csv", "--by", "ward", fails=True).err
+    assert "--by is for two classes" in said

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from cyclopts import Parameter
@@ -16,8 +16,18 @@ from rocspace._base.checks import (
     check_not_negative,
     check_positive,
 )
-from rocspace._base.text import brief
-from rocspace.cli.console import count, heading, interval_title, ratio, table_text
+from rocspace._base.text import brief, in_ascii, percent
+from rocspace.cli.console import (
+    count,
+    heading,
+    interval_title,
+    number,
+    ratio,
+    share,
+    table_text,
+)
+from rocspace.cli.estimates import note_lacking, read_groups
+from rocspace.cli.estimating import Estimating
 from rocspace.cli.options import (
     BEST,
     CHOICE,
@@ -31,7 +41,7 @@ from rocspace.cli.options import (
     Whole,
     check_least,
 )
-from rocspace.cli.reading import read, read_cases, read_classes
+from rocspace.cli.reading import label_is, read_cases, read_classes
 from rocspace.cli.rules import plain_rule, short_rule
 from rocspace.cli.tables import confusion_text, rate_rows, snapped
 from rocspace.combine.mixtures import Mixture, at_budget, mixture_at, rule_path
@@ -142,6 +152,7 @@ def choose(
     pricing: Pricing = PRICING,
     best: Best = _ANY,
     several: Several = _NO_MATRIX,
+    by: Annotated[str | None, Parameter(group=BEST)] = None,
     level: float = 0.95,
     choice: Choice = CHOICE,
     printing: Printing = PRINTING,
@@ -152,6 +163,9 @@ def choose(
     rate, or by a criterion. Where no single threshold uses the whole capacity or meets the rate,
     cases are assigned to one of two thresholds at random.
 
+    With --by each group of cases has a threshold of its own, chosen on its cases alone, and at its
+    own prevalence unless one is given.
+
     Of more than two classes, with a column of scores for each (p_a, p_b, p_c for a, b, c), it
     finds by --cost-matrix the weights of the classes whose decisions cost least: a case is called
     the class with the largest product of score and weight.
@@ -160,6 +174,8 @@ def choose(
     ----------
     file
         The file to read; several files, a folder or a pattern count as one.
+    by
+        Column of groups of cases: choose in each group. A capacity is that of each group.
     level
         Confidence level of the intervals.
 
@@ -168,39 +184,64 @@ def choose(
     rocspace choose adult_scores --cost-fp 1 --cost-fn 10 --prevalence 0.05
     rocspace choose scores.csv --label y --max-selected 800 --of 4000
     rocspace choose scores.csv --label y --min-tpr 0.95 --no-mixture
-    rocspace choose scores.csv --label y --criterion kappa
+    rocspace choose scores.csv --label y --criterion kappa --by sex
     rocspace choose species.csv --label species --cost-matrix costs.csv
     """
     check_level(level)
     if several.cost_matrix is not None:
+        if by is not None:
+            msg = "--by is for two classes, and --cost-matrix for more. Leave out one of them."
+            raise ValueError(msg)
         _choose_weights(file, pricing, best, several, level, choice, printing)
         return
     _check_best(pricing, best)
     printing.check(file)
-    costs = pricing.costs
     try:
-        found = read(file, choice, printing)
+        found = read_groups(file, choice, printing, Estimating(by=by))
     except SeveralLabelsError as error:
         how = " For all classes at once give their costs by --cost-matrix FILE."
         raise SeveralLabelsError(*error.args, how) from error
-    first = next(iter(found.tables.values()))
-    by, value = next(iter(best.said.items()), ("costs", None))
-    wanted = Wanted(
-        by=by,
-        value=value,
-        costs=costs,
-        cases=float(first.n_pos + first.n_neg) if best.of is None else best.of,
-        prevalence=pricing.prevalence,
-        mixture=not best.no_mixture,
-        weighed=pricing.said,
-    )
-    described: dict[str, Any] = {
-        "schema": "rocspace.choice/1",
-        "source": found.source,
-        "settings": {"by": by, "value": value, "mixture": wanted.mixture, "level": level},
-        **described_choice(found.tables, chosen(found.tables, wanted), wanted, level),
+    aim, value = next(iter(best.said.items()), ("costs", None))
+    settings = {"by": aim, "value": value, "mixture": not best.no_mixture, "level": level}
+
+    def choose_in(tables: Mapping[str, ScoreTable]) -> dict[str, Any]:
+        first = next(iter(tables.values()))
+        wanted = Wanted(
+            by=aim,
+            value=value,
+            costs=pricing.costs,
+            cases=float(first.n_pos + first.n_neg) if best.of is None else best.of,
+            prevalence=pricing.prevalence,
+            mixture=not best.no_mixture,
+            weighed=pricing.said,
+        )
+        return described_choice(tables, chosen(tables, wanted), wanted, level)
+
+    described: dict[str, Any] = {"source": found.source, "settings": settings}
+    if by is None:
+        described = {"schema": "rocspace.choice/1", **described, **choose_in(found.tables[""])}
+        printing.answer(described, lambda: choice_text(described))
+        return
+    whole = _whole_groups(found.tables, by, printing)
+    groups = [{"group": name, **choose_in(tables)} for name, tables in whole.items()]
+    described = {"schema": "rocspace.choices/1", **described, "by": by, "groups": groups}
+    printing.answer(described, lambda: groups_text(described))
+
+
+def _whole_groups(
+    tables: Mapping[str, Mapping[str, ScoreTable]], by: str, printing: Printing
+) -> dict[str, Mapping[str, ScoreTable]]:
+    """Return the groups that have both classes; say which others there are."""
+    whole = {
+        name: own
+        for name, own in tables.items()
+        if all(table.n_pos > 0 and table.n_neg > 0 for table in own.values())
     }
-    printing.answer(described, lambda: choice_text(described))
+    note_lacking([name for name in tables if name not in whole], printing, "left out")
+    if not whole:
+        msg = f"No group by {by} has both classes. Name another column, or leave out --by."
+        raise ValueError(msg)
+    return whole
 
 
 def _choose_weights(
@@ -437,6 +478,38 @@ def choice_text(described: Mapping[str, Any]) -> str:
     return f"{heading(rule['text'])}\n\n{matrix}\n{table_text(header, rows)}\n{mixed}{_CAUTION}"
 
 
+def groups_text(described: Mapping[str, Any]) -> str:
+    """Lay out the choice in each group on a line, and what is to be expected of it."""
+    costly = any("cost_per_case" in each for each in described["groups"])
+    header = [described["by"], "rule", "cases", "called", *_SHOWN, *["cost"] * costly]
+    rows, mixed = [], ""
+    for each in described["groups"]:
+        expected, rates, (rule, *second) = each["expected"], each["rates"], _sides(each["rule"])
+        row = [each["group"], rule, count(expected["cases"]), count(expected["selected"])]
+        row += [share(rates[name]["value"]) for name in _SHOWN]
+        row += [number(each["cost_per_case"]["value"])] if costly else []
+        rows += [row, *(["", other, *[""] * (len(header) - 2)] for other in second)]
+        mixed = _MIXED if second else mixed
+    title = heading(f"{described['source']['file']}, {label_is(described['source'])}")
+    return f"{title}\n\n{table_text(header, rows, left=(0, 1))}\n{mixed}{_CAUTION_GROUPS}"
+
+
+def _sides(rule: Mapping[str, Any]) -> list[str]:
+    """Return the text of a rule; of a mixture that of both sides, with their shares."""
+    share_of_high = rule["share_of_high"]
+    if share_of_high in (0, 1):
+        return [rule["text"]]
+    sides = ((rule["high"], share_of_high), (rule["low"], 1 - share_of_high))
+    return [f"{_side(side)}, for {in_ascii(percent(part))}" for side, part in sides]
+
+
+def _side(rule: Any) -> str:
+    if isinstance(rule, str):
+        return rule
+    sign = ">=" if rule["direction"] == "higher" else "<="
+    return f"{rule['score']} {sign} {rule['threshold_text']}"
+
+
 _MIXED = (
     "Decide from each case's id, such as by a hash of it, and\n"
     "the same case gets the same answer every time.\n"
@@ -444,4 +517,9 @@ _MIXED = (
 _CAUTION = (
     "It was chosen on these cases, so it looks better than it is, and its intervals\n"
     "are too short. Try it on others.\n"
+)
+_SHOWN = ("tpr", "fpr", "ppv")
+_CAUTION_GROUPS = (
+    "Each was chosen on its own cases, so it looks better than it is, the more so in\n"
+    "a small group. Try it on others. --json has the intervals.\n"
 )

@@ -27,7 +27,7 @@ from rocspace.cli.console import (
     table_text,
 )
 from rocspace.cli.curve_tests import TESTING, CurveTests, curves_text
-from rocspace.cli.estimates import split
+from rocspace.cli.estimates import note_lacking, split
 from rocspace.cli.figures import save_figure
 from rocspace.cli.options import CHOICE, OUTPUT, PRINTING, Choice, Files, Printing, Range, To
 from rocspace.cli.reading import (
@@ -308,9 +308,7 @@ def _groups(data: PairedScores, group: Any, printing: Printing) -> dict[str, Pai
     """Return the cases of each group that has both classes."""
     groups = split(data, group)
     whole = {name: each for name, each in groups.items() if 0 < each.label.sum() < len(each)}
-    if lacking := [name for name in groups if name not in whole]:
-        listed = ", ".join(lacking[:10])
-        printing.note(f"{counted(len(lacking), 'group')} left out, for lack of a class: {listed}")
+    note_lacking([name for name in groups if name not in whole], printing, "left out")
     if not whole or (len(data.names) == 1 and len(whole) < 2):
         n = counted(len(whole), "group")
         msg = f"--by gives {n} with both classes, too few to compare. Name another column."
