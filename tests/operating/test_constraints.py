@@ -28,6 +28,7 @@ mixes = st.one_of(st.none(), st.integers(1, 19).map(lambda k: Fraction(k, 20)))
 LIMITED = ["tpr", "fpr", "ppv", "npv", "accuracy", "kappa", "youden", "lr_positive", "f_score"]
 
 
+@pytest.mark.filterwarnings("ignore:.* is the same at any prevalence")
 @given(
     sample=samples(),
     mix=mixes,

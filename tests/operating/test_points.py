@@ -19,6 +19,7 @@ from rocspace.counts import SingleClassError, evaluate
 from rocspace.curves import closest_to_perfect, youden
 from rocspace.measures import criteria, facts
 from rocspace.operating import (
+    Constraint,
     Costs,
     criterion_at,
     criterion_values,
@@ -212,6 +213,7 @@ def test_every_criterion_is_typed_and_listed():
 mixes = st.one_of(st.none(), st.integers(1, 19).map(lambda k: Fraction(k, 20)))
 
 
+@pytest.mark.filterwarnings("ignore:.* is the same at any prevalence")
 @pytest.mark.parametrize("name", OF_COUNTS)
 @given(sample=samples(), mix=mixes, higher=st.booleans())
 @settings(max_examples=15)
@@ -588,3 +590,23 @@ def test_a_threshold_that_costs_chose_says_so() -> None:
     assert optimal_points(table)[0].criterion == "youden"
     chosen = optimal_points(table, criterion="cost", costs=Costs(fp=1, fn=5))[0]
     assert chosen.criterion == "cost"
+
+
+@pytest.mark.parametrize("criterion", ["youden", "closest", ("youden", "tpr")], ids=str)
+def test_a_prevalence_that_moves_nothing_is_told(criterion):
+    table = rs.tabulate([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6])
+    with pytest.warns(UserWarning, match="is the same at any prevalence. Give costs, too"):
+        moved = optimal_points(table, criterion=criterion, prevalence=0.01)
+    assert moved == optimal_points(table, criterion=criterion)
+    optimal_points(table, criterion=criterion, prevalence=0.01, costs=Costs())
+
+
+def test_a_prevalence_that_may_move_something_is_not_warned_of():
+    table = rs.tabulate([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6])
+    optimal_points(table, criterion="kappa", prevalence=0.1)
+    optimal_points(table, criterion=("youden", "ppv"), prevalence=0.1)
+    limits = Constraint("ppv", ">=", 0.1), Constraint("predicted_positive_rate", "<=", 0.9)
+    for limit in limits:
+        optimal_points(table, criterion="youden", subject_to=limit, prevalence=0.3)
+    optimal_points(table, criterion="cost", prevalence=0.1)
+    optimal_points(table, criterion="tpr", prevalence=0.1)

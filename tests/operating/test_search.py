@@ -99,6 +99,7 @@ def test_another_prevalence_is_that_of_the_reweighted_table(name, sample, share)
     assert_close(here, there, digits=11)
 
 
+@pytest.mark.filterwarnings("ignore:.* is the same at any prevalence")
 def test_the_prevalence_of_the_data_is_no_other_prevalence():
     table = rs.tabulate(*F3)
     sevenths = ScoreTable.from_counts([3, 2, 1], [3, 3, 3], [6, 6, 2])

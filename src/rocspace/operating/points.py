@@ -28,6 +28,7 @@ from rocspace.operating.constraints import Constraint, NoThresholdError, Target,
 from rocspace.operating.search import (
     Question,
     best_rows_of,
+    fact_of_goal,
     outcomes,
     scores_of,
     shown_value,
@@ -137,7 +138,8 @@ def optimal_points(
         "youden", "closest" and "kappa". Without it, errors weigh the same; "cost" warns of that,
         unless `prevalence` is given.
     prevalence : float, optional
-        Share of positives where the threshold will be used; by default that of the data.
+        Share of positives where the threshold will be used; by default that of the data. It
+        weighs "youden" and "closest" only together with `costs`; without, a warning says so.
     observed_only : bool, default False
         Whether to leave out the threshold beyond all scores, inf, which rejects all.
 
@@ -194,6 +196,7 @@ def optimal_points(
             "No costs were given, so that both errors cost the same. Say what they cost, such as "
             'costs=Costs(fp=1, fn=10); "accuracy" is the criterion for equal costs.'
         )
+    _note_prevalence(question)
     question = replace(question, observed_only=observed_only)
     rows = best_rows_of(table, question)
     if rows.size == 0:
@@ -203,6 +206,20 @@ def optimal_points(
     by_costs = ["weighted by costs"] if costs is not None and weighted else []
     text = ", ".join([text, *by_costs, *map(str, question.limits)])
     return _Points(_point(table, int(i), text) for i in rows)
+
+
+def _note_prevalence(question: Question) -> None:
+    """Warn if a prevalence moves nothing, and would weigh errors together with costs."""
+    goals, limits = question.goals, question.limits
+    facts = [fact_of_goal(goal) for goal in goals]
+    facts += [CRITERIA[limit.measure] for limit in limits if limit.measure != "selected"]
+    if any(fact.uses_prevalence for fact in facts) or not any(fact.uses_costs for fact in facts):
+        return
+    if question.prevalence is not None and question.costs is None:
+        warn(
+            f"The best threshold by {' and '.join(map(str, goals))} is the same at any "
+            "prevalence. Give costs, too, and errors are weighed by both."
+        )
 
 
 def question_of(

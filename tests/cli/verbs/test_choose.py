@@ -236,7 +236,7 @@ def test_each_group_has_the_choice_of_its_own_cases(run, csv_file, how):
 
 def test_the_choices_of_groups_are_a_table(run, csv_file):
     file, _ = _grouped(csv_file)
-    words = ("choose", file, "--label", "y", "--by", "ward", "--quiet")
+    words = ("choose", file, "--label", "y", "--by", "ward")
     text = run(*words, "--criterion", "kappa").out.splitlines()
     assert text[2].split() == ["ward", "rule", "cases", "called", "tpr", "fpr", "ppv"]
     assert [line.split()[0] for line in text[4:6]] == ["even", "odd"]
@@ -253,3 +253,13 @@ def test_groups_that_cannot_choose_are_told(run, csv_file):
     assert "No group by one has both classes" in run(*words, "--by", "one", fails=True).err
     said = run("choose", file, "--cost-matrix", "c.csv", "--by", "ward", fails=True).err
     assert "--by is for two classes" in said
+
+
+def test_a_prevalence_that_does_not_move_the_threshold_is_told(run, scores):
+    words = ("choose", scores, "--score", "new", "--prevalence", 0.1)
+    said = "The best threshold by youden is the same at any prevalence. Give costs, too"
+    assert said in run(*words, "--criterion", "youden").err
+    for how in (("--criterion", "kappa"), ("--min-tpr", 0.7, "--no-mixture")):
+        assert "any prevalence" not in run(*words, *how).err
+    costs = ("--criterion", "youden", "--cost-fn", 2)
+    assert "any prevalence" not in run(*words, *costs).err
