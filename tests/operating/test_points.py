@@ -601,12 +601,18 @@ def test_a_prevalence_that_moves_nothing_is_told(criterion):
     optimal_points(table, criterion=criterion, prevalence=0.01, costs=Costs())
 
 
-def test_a_prevalence_that_may_move_something_is_not_warned_of():
-    table = rs.tabulate([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6])
-    optimal_points(table, criterion="kappa", prevalence=0.1)
-    optimal_points(table, criterion=("youden", "ppv"), prevalence=0.1)
-    limits = Constraint("ppv", ">=", 0.1), Constraint("predicted_positive_rate", "<=", 0.9)
-    for limit in limits:
-        optimal_points(table, criterion="youden", subject_to=limit, prevalence=0.3)
-    optimal_points(table, criterion="cost", prevalence=0.1)
-    optimal_points(table, criterion="tpr", prevalence=0.1)
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"criterion": "kappa"},
+        {"criterion": ("youden", "ppv")},
+        {"criterion": "youden", "subject_to": Constraint("ppv", ">=", 0.1)},
+        {"criterion": "youden", "subject_to": Constraint("predicted_positive_rate", "<=", 0.9)},
+        {"criterion": "cost"},
+        {"criterion": "tpr"},
+    ],
+    ids=str,
+)
+def test_a_prevalence_that_may_move_something_is_not_warned_of(how, recwarn):
+    optimal_points(rs.tabulate([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6]), prevalence=0.3, **how)
+    assert len(recwarn) == 0
