@@ -77,6 +77,10 @@ CLASSES = {  # the scores of each, and the file
     "vehicle_knn15": ("mc_vehicle_knn15", "p_*"),
     "vehicle_nb": ("mc_vehicle_nb", "p_*"),
 }
+ONE_SCORE = {  # the file, the label and the score of each
+    "asah_gos6_by_s100b": ("asah", "gos6", "s100b"),
+    "vehicle_by_Comp": ("vehicle", "class", "Comp"),
+}
 ADULT_PARTS = {("--fpr", 0, 0.1): "pauc_spec_1_0.9", ("--tpr", 0.9, 1): "pauc_sens_1_0.9"}
 RATES_OF_OPTIMAL = {
     "Se": "tpr",
@@ -99,12 +103,12 @@ REPRODUCED = {
     *(f"optimalcutpoints__{name}" for name in CUTPOINTS),
     *(f"cluster__{name}" for name in CLUSTERS),
     *(f"multiclass__{name}" for name in CLASSES),
+    *(f"multiclass_univariate__{name}" for name in ONE_SCORE),
     *("big__adult", "big__adult_Female", "big__adult_Male"),
     *("power__one_roc", "power__two_roc__obuchowski_params"),
     *("cutpointr_subgroup__suicide", "manytest__breast_w", "classic__fawcett20"),
 }
 SMOOTHS_FIRST = "it smooths the curve first, so it is of another estimate (finding 3 of the oracle)"
-TURNED = "pROC turns each pair of classes by its medians; in Python that is direction='pairwise'"
 EXACT_OF_OTHER_CELLS = (
     "its exact limits of predictive values take quantiles with the degrees of freedom of other "
     "cells, as test_exact_predictive_values_of_optimalcutpoints shows"
@@ -112,8 +116,6 @@ EXACT_OF_OTHER_CELLS = (
 OTHER_RESAMPLES = "its permutations are drawn in another way; ours is checked in tests/compare"
 # What the shell is not asked for: a file, or a part of the files that begin so, and why.
 NOT_FROM_THE_SHELL = {
-    "multiclass_univariate__asah_gos6_by_s100b": TURNED,
-    "multiclass_univariate__vehicle_by_Comp": TURNED,
     "mrmc__vandyke": "MRMCaov's answer on several readers, for whom there is no method here",
     "auc__.var_obuchowski": SMOOTHS_FIRST,
     "paired__.cov_obuchowski": SMOOTHS_FIRST,
@@ -153,6 +155,7 @@ NOT_A_NUMBER = {
     "*.label": "what was asked for",
     "*.marker": "what was asked for",
     "*.marker_?": "what was asked for",
+    "multiclass_univariate__*.pairs.*.auc": "empty",
     "auc__*.positive": "what was asked for",
     "auc__*.direction": "what was asked for",
     "*.seed": "what was asked for",
@@ -781,6 +784,27 @@ def test_areas_of_several_classes(run: Run, request, name):
     expected = [found["proc_multiclass_auc"], theirs["ovr_macro"]]
     assert_close([areas[key]["value"] for key in ("hand-till", "macro")], expected)
     assert_close(areas["weighted"]["value"], theirs["ovr_prevalence_weighted"])
+
+
+@pytest.mark.parametrize("name", ONE_SCORE)
+def test_areas_of_several_classes_by_one_score(run: Run, request, name):
+    """It turns each pair of classes by its medians; here that agrees with the area."""
+    found, (data, label, score) = answer(f"multiclass_univariate__{name}", request), ONE_SCORE[name]
+    path = request.getfixturevalue("shared") / "data" / f"{data}.csv"
+    asked = ("--label", label, "--score", score, "--order", ",".join(found["levels"]))
+    turned, plain = (
+        run("auc", path, *asked, *how, "--json", "--quiet").json for how in (["--pairwise"], [])
+    )
+    assert sum(each["cases"] for each in turned["order"]) == found["n"]
+    (mine,), (standing,) = turned["scores"], plain["scores"]
+    assert mine["hand_till"]["value"] == pytest.approx(found["auc"], rel=1e-12)
+    pairs = list(zip(mine["pairs"], standing["pairs"], found["pairs"], strict=True))
+    for here, before, theirs in pairs:
+        assert [here["first"], here["second"]] == theirs["levels"]
+        falls = theirs["direction"] == ">"
+        value = 1 - before["value"] if falls else before["value"]
+        assert here["value"] == pytest.approx(value, rel=1e-12)
+    assert np.mean([here["value"] for here, _, _ in pairs]) == pytest.approx(found["auc"])
 
 
 def test_the_classic_twenty_cases(run: Run, request):

@@ -18,10 +18,10 @@ from rocspace.cli.console import (
 )
 from rocspace.multiclass.cases import MulticlassScores
 from rocspace.multiclass.files import FileClasses, FileOrdered
-from rocspace.multiclass.pairs import hand_till_estimate
-from rocspace.multiclass.volumes import vus_estimate
+from rocspace.multiclass.pairs import Direction
 from rocspace.plot.files import literal
 from rocspace.report.classes.numbers import plain_classifier, plain_labels, volumes_of
+from rocspace.report.ordered.numbers import plain_marker
 from rocspace.report.plain import plain, plain_estimate
 
 TITLES = {
@@ -131,8 +131,10 @@ def _tables(each: dict[str, Any], described: dict[str, Any]) -> Iterator[str]:
 # --- ordered classes --------------------------------------------------------------------------
 
 
-def plain_ordered(found: FileOrdered, level: float) -> dict[str, Any]:
-    """Return the volume of each marker, and its mean area: the shape ``rocspace.ordered/1``."""
+def plain_ordered(
+    found: FileOrdered, level: float, direction: Direction = "order"
+) -> dict[str, Any]:
+    """Return the volume and the areas of pairs of each marker: the shape ``rocspace.ordered/1``."""
     data = found.data
     of_kind = float if data.weight is not None else int
     sizes = zip(data.classes, data.sizes.tolist(), strict=True)
@@ -140,15 +142,9 @@ def plain_ordered(found: FileOrdered, level: float) -> dict[str, Any]:
         "schema": "rocspace.ordered/1",
         "source": found.source,
         "level": plain(level),
+        "direction": direction,
         "order": [{"label": str(each), "cases": of_kind(size)} for each, size in sizes],
-        "scores": [
-            {
-                "name": name,
-                "vus": plain_estimate(vus_estimate(data, name), level),
-                "hand_till": plain_estimate(hand_till_estimate(data, name), level),
-            }
-            for name in data.names
-        ],
+        "scores": [plain_marker(data, name, level, direction) for name in data.names],
     }
 
 
@@ -160,7 +156,9 @@ def ordered_text(found: FileOrdered, described: dict[str, Any]) -> str:
         (each["name"], *estimate_of(each["vus"]), *estimate_of(each["hand_till"]))
         for each in described["scores"]
     ]
-    chance = f"By chance the volume is 1/{count(factorial(len(described['order'])))}."
+    said = f"By chance the volume is 1/{count(factorial(len(described['order'])))}."
+    if described["direction"] == "pairwise":
+        said += " The mean of pairs takes the\nbetter direction of each: by chance it is above 1/2."
     header = ("score", "VUS", percent, "mean of pairs", percent)
     above = f"{heading(about_classes(found))}\n{heading(order)}"
-    return f"{above}\n\n{table_text(header, rows)}\n{chance}\n"
+    return f"{above}\n\n{table_text(header, rows)}\n{said}\n"

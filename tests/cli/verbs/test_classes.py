@@ -9,6 +9,7 @@ import pytest
 from rocspace.multiclass import (
     compare_classifiers,
     hand_till,
+    hand_till_estimate,
     hum_estimate,
     multiclass_scores,
     one_vs_rest_estimate,
@@ -282,10 +283,39 @@ def test_auc_of_ordered_classes(run, stages):
         assert each["vus"]["value"] == vus_estimate(plain, each["name"]).value
         assert each["vus"]["se"] == vus_estimate(plain, each["name"]).se
         assert each["hand_till"]["value"] == hand_till(plain, each["name"])
+        pairs = pairwise_areas(plain, each["name"]).estimates
+        assert {(x["first"], x["second"]): x["value"] for x in each["pairs"]} == {
+            pair: area.value for pair, area in pairs.items()
+        }
+    assert found["direction"] == "order"
     out = run("auc", *IN_ORDER, *MARKERS).out
+    assert "better direction" not in out
     assert "none (30) < mild (30) < severe (30)" in out
     assert "By chance the volume is 1/6." in out
     assert max(map(len, out.splitlines())) <= 80
+
+
+def test_auc_of_pairs_in_their_better_direction(run, stages):
+    """Classes in a wrong order: all pairs but those of the right direction are turned."""
+    wrong = ("stages.csv", "--label", "stage", "--score", "new", "--order", "severe,none,mild")
+    found = run("auc", *wrong, "--pairwise", "--json", "--quiet").json
+    ours = ordered_scores(
+        np.array(stages.classes)[stages.label], stages.score[:, 0], order=["severe", "none", "mild"]
+    )
+    (score,) = found["scores"]
+    assert found["direction"] == "pairwise"
+    expected = hand_till_estimate(ours, direction="pairwise")
+    assert score["hand_till"]["value"] == expected.value > hand_till(ours) + 0.3
+    assert score["hand_till"]["se"] == expected.se
+    right = run("auc", *IN_ORDER, "--score", "new", "--json", "--quiet").json["scores"][0]
+    areas = [sorted(x["value"] for x in each["pairs"]) for each in (score, right)]
+    assert areas[0] == pytest.approx(areas[1], rel=1e-15)
+    assert score["vus"]["value"] == vus_estimate(ours).value  # the volume keeps the order
+    out = run("auc", *wrong, "--pairwise").out
+    assert "by chance it is above 1/2" in out
+    assert max(map(len, out.splitlines())) <= 80
+    refused = run("auc", "stages.csv", "--label", "stage", "--pairwise", fails=True).err
+    assert "--pairwise goes with --order" in refused
 
 
 @pytest.mark.parametrize("measure", [None, "hand-till"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cyclopts import Parameter
 
@@ -32,6 +32,9 @@ from rocspace.cli.states import CountingStates, check_state, save_counts
 from rocspace.cli.tables import areas_text, draw_tables, in_papers, note_warnings
 from rocspace.io.cases import Reading, SeveralLabelsError
 from rocspace.io.tables import FileAreas, FileTables, refine_file
+
+if TYPE_CHECKING:
+    from rocspace.multiclass.pairs import Direction
 
 
 @Parameter(name="*")
@@ -69,10 +72,14 @@ class Kind:
         Fit this model, such as binormal or proper, and print the area under its curve.
     order
         Labels of ordered classes with commas between, the one with the smallest scores first.
+    pairwise
+        With --order: of each pair of classes take the direction whose area is 1/2 or more, for
+        classes without an order.
     """
 
     model: str | None = None
     order: str | None = None
+    pairwise: Flag = False
 
 
 KIND = Kind()
@@ -139,7 +146,7 @@ def auc(
     volumes of all classes. Several beginnings (rf_a, svm_a) are several classifiers.
 
     With --order the classes have an order, in which each score should rise: it prints the volume
-    under the ROC surface of each.
+    under the ROC surface of each, and the mean area of all pairs of classes.
 
     With --model it is the area under a smooth curve instead: what rocspace fit prints for the
     model, without the log score.
@@ -161,6 +168,7 @@ def auc(
     rocspace auc adult_scores --model proper
     rocspace auc species.csv --label species --score 'p_*' --figure species.pdf
     rocspace auc tumours.csv --label grade --score marker --order none,mild,severe
+    rocspace auc cars.csv --label kind --score length --order a,b,c --pairwise
     rocspace auc huge.parquet --tolerance 1e-6 --memory 1GB
     zcat big.csv.gz | rocspace auc - --label y --json
     """
@@ -173,7 +181,8 @@ def auc(
         from rocspace.cli.classes import ordered_text, plain_ordered
 
         found = read_ordered(file, choice, printing, kind.order)
-        described = plain_ordered(found, level)
+        direction: Direction = "pairwise" if kind.pairwise else "order"
+        described = plain_ordered(found, level, direction)
         printing.answer(described, lambda: ordered_text(found, described))
         return
     if kind.model is not None:
@@ -241,6 +250,12 @@ def _check_together(
             mend = cure.get(told.split()[0], f"Leave out {wrong[0]}")
             msg = f"{told} {' and '.join(wrong)}. {mend}."
             raise ValueError(msg)
+    if kind.pairwise and kind.order is None:
+        msg = (
+            "--pairwise goes with --order, which names the classes of one score. Add it; columns "
+            "for each class have one direction only."
+        )
+        raise ValueError(msg)
     if passes.memory is not None and not refining:
         msg = "--memory goes with --exact or --tolerance. Add one of them, or leave it out."
         raise ValueError(msg)

@@ -8,22 +8,25 @@ from shlex import quote
 from typing import Any
 
 from rocspace.multiclass.cases import OrderedScores
-from rocspace.multiclass.pairs import hand_till_estimate, pairwise_areas
+from rocspace.multiclass.pairs import Direction, hand_till_estimate, pairwise_areas
 from rocspace.multiclass.volumes import vus_estimate
 from rocspace.report.classes.numbers import texts_of
 from rocspace.report.explained import Shell
 from rocspace.report.plain import plain_estimate
 
 
-def plain_marker(data: OrderedScores, name: str, level: float) -> dict[str, Any]:
+def plain_marker(
+    data: OrderedScores, name: str, level: float, direction: Direction = "order"
+) -> dict[str, Any]:
     """Return the volume of a marker, the mean area of its pairs of classes, and each of them."""
     volume = vus_estimate(data, name)  # which needs a case of each class
     text = texts_of(data.classes)
-    pairs = pairwise_areas(data, name).estimates.items()
+    pairs = pairwise_areas(data, name, direction=direction).estimates.items()
+    mean = hand_till_estimate(data, name, direction=direction)
     return {
         "name": name,
         "vus": plain_estimate(volume, level),
-        "hand_till": plain_estimate(hand_till_estimate(data, name), level),
+        "hand_till": plain_estimate(mean, level),
         "pairs": [
             {"first": text[first], "second": text[second], **plain_estimate(area, level)}
             for (first, second), area in pairs
