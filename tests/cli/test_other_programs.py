@@ -14,6 +14,7 @@ from commands import Run
 from rocspace.counts import tabulate_classes
 from rocspace.datasets import load
 from rocspace.models import fit_kernel
+from rocspace.planning.area_variance import Binormal, variance_of
 from slow import data
 from slow.cutpoints import (
     CUTPOINTR,
@@ -108,7 +109,6 @@ REPRODUCED = {
     *("power__one_roc", "power__two_roc__obuchowski_params"),
     *("cutpointr_subgroup__suicide", "manytest__breast_w", "classic__fawcett20"),
 }
-SMOOTHS_FIRST = "it smooths the curve first, so it is of another estimate (finding 3 of the oracle)"
 EXACT_OF_OTHER_CELLS = (
     "its exact limits of predictive values take quantiles with the degrees of freedom of other "
     "cells, as test_exact_predictive_values_of_optimalcutpoints shows"
@@ -117,10 +117,6 @@ OTHER_RESAMPLES = "its permutations are drawn in another way; ours is checked in
 # What the shell is not asked for: a file, or a part of the files that begin so, and why.
 NOT_FROM_THE_SHELL = {
     "mrmc__vandyke": "MRMCaov's answer on several readers, for whom there is no method here",
-    "auc__.var_obuchowski": SMOOTHS_FIRST,
-    "paired__.cov_obuchowski": SMOOTHS_FIRST,
-    "power__two_roc__.obuchowski_power_0.9": SMOOTHS_FIRST,
-    "power__two_roc__.n_for_power_0.9_kappa3": "pROC forgets the ratio where there is a pilot",
     "auc__.placements_pos_mean_var": "placements of single cases are not printed",
     "pauc__.ci95_boot": "intervals of the whole area, not of the part they are named after",
     "paired__.clinfun_roc_perm_test": OTHER_RESAMPLES,
@@ -1164,6 +1160,104 @@ def test_plans_of_two_binormal_curves_of_proc(run: Run, request):
         how += ["--power", p["power"], "--ratio", p["kappa"], "--null-variance", "first"]
         plan = planned(run, *how, "--significance", p["sig.level"])
         assert_close([plan["n_pos"], plan["n_neg"]], [row["ncases"], row["ncontrols"]], 10)
+
+
+def turned_line(run: Run, file, score):
+    """The parameters that pROC plans with: of the line of tnr over fnr, as if of tpr over fpr."""
+    line = fitted(run, [*file[:-1], score], "probit-line")
+    a, b = (each["value"] for each in line["parameters"])
+    return a / b, 1 / b
+
+
+def variance_of_gap(run: Run, n_pos, ratio, one, two, r=(0, 0)):
+    """The variance of the difference of two areas, from the cases that an interval needs."""
+    how = ["--curve", *one, "--other-curve", *two, "--score-correlations", *r]
+    plan = planned(run, *how, "--ratio", ratio, "--width", norm.ppf(0.975))
+    return plan["n_pos"] / n_pos
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_obuchowski_variances_of_proc(run: Run, request, name):
+    """It exchanges the classes in the line, but not in their numbers.
+
+    Its line is Phi^-1(tnr) = A + B Phi^-1(fnr), which makes A = a / b and |B| = 1 / b; its variance
+    is of tpr and fpr. That of the line as it is, is another number. The full formula ("exact")
+    gives one number for either class as the positive one, as an area does.
+    """
+    found, file = answer(f"auc__{name}", request), words(name, request)
+    theirs = found["var_obuchowski"]
+    if not isinstance(theirs, float):  # it has no line where few points are inside the square
+        assert "error" in theirs
+        return
+    n_pos, n_neg = found["n_pos"], found["n_neg"]
+    a, b = turned_line(run, file, file[-1])
+    ratio = n_neg / n_pos
+    assert variance_of_gap(run, n_pos, ratio, (a, b), (a, b)) / 2 == pytest.approx(theirs, rel=1e-9)
+    right, turned = Binormal(a=a / b, b=1 / b), Binormal(a=a, b=b)
+    ours = variance_of(right, ratio, "obuchowski").large / n_pos
+    assert abs(ours / theirs - 1) > 0.005
+    either = [
+        variance_of(curve, r, "exact").large / n
+        for curve, r, n in ((right, ratio, n_pos), (turned, 1 / ratio, n_neg))
+    ]
+    assert either[0] == pytest.approx(either[1], rel=1e-9)
+    how = ("--model", "probit-line", "--missing", "omit", "--width", norm.ppf(0.975))
+    plan = planned(run, *file, *how)
+    assert plan["n_pos"] / n_pos == pytest.approx(ours, rel=1e-9)
+
+
+def correlations_of(request, data, first, second):
+    """Pearson's of two scores, among positives and among negatives: pROC takes scores as Normal."""
+    (label, one), (_, other) = (cases(data, request, score) for score in (first, second))
+    return [float(np.corrcoef(one[each], other[each])[0, 1]) for each in (label, ~label)]
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_obuchowski_covariances_of_proc(run: Run, request, name):
+    """Of its lines with the classes exchanged, as its variances are."""
+    found, (first, second) = answer(f"paired__{name}", request), PAIRS[name]
+    file = words(first, request)
+    label, _ = cases(first.partition("__")[0], request, second)
+    n_pos = int(label.sum())
+    ratio = (label.size - n_pos) / n_pos
+    one, two = (turned_line(run, file, score) for score in (file[-1], second))
+    r = correlations_of(request, first.partition("__")[0], file[-1], second)
+    of_gap = variance_of_gap(run, n_pos, ratio, one, two, r)
+    alone = [variance_of_gap(run, n_pos, ratio, each, each) / 2 for each in (one, two)]
+    assert (sum(alone) - of_gap) / 2 == pytest.approx(found["cov_obuchowski"], rel=1e-7)
+
+
+@pytest.mark.parametrize("name", PILOTS)
+def test_obuchowski_plans_from_a_pilot_of_proc(run: Run, request, name):
+    """Of its lines with the classes exchanged; the difference is that of the empirical areas."""
+    found, (first, second) = answer(f"power__two_roc__{name}", request), PILOTS[name]
+    theirs, now, file = (
+        found["obuchowski_power_0.9"],
+        found["power_at_observed_n"],
+        words(first, request),
+    )
+    one, two = (turned_line(run, file, score) for score in (file[-1], second))
+    r = correlations_of(request, found["dataset"], file[-1], second)
+    how = ["--curve", *one, "--other-curve", *two, "--score-correlations", *r]
+    how += ["--ratio", now["ncontrols"] / now["ncases"], "--null-variance", "first"]
+    how += ["--difference", theirs["auc1"] - theirs["auc2"]]
+    plan = planned(run, *how, "--power", theirs["power"], "--significance", theirs["sig.level"])
+    assert_close([plan["n_pos"], plan["n_neg"]], [theirs["ncases"], theirs["ncontrols"]], 9)
+
+
+@pytest.mark.parametrize("name", PILOTS)
+def test_plans_of_another_ratio_of_proc(run: Run, request, name):
+    """With a pilot it keeps the positives of the pilot's ratio, and multiplies them."""
+    found, (first, second) = answer(f"power__two_roc__{name}", request), PILOTS[name]
+    asked, kept = found["n_for_power_0.9_kappa3"], found["n_for_power_0.9"]
+    assert [asked["ncases"], asked["ncontrols"]] == [kept["ncases"], 3 * kept["ncases"]]
+    file = [*words(first, request), "--score", second, "--formula", "--null-variance", "first"]
+    plan = run("power", *file, "--power", 0.9, "--ratio", 3, "--json", "--quiet").json
+    assert plan["n_neg"] == 3 * plan["n_pos"]
+    assert plan["n_pos"] < asked["ncases"]  # more negatives, so fewer positives
+    now = found["power_at_observed_n"]
+    again = [*file, "--power", 0.9, "--ratio", now["ncontrols"] / now["ncases"], "--json"]
+    assert run("power", *again, "--quiet").json["n_pos"] == pytest.approx(kept["ncases"], rel=1e-9)
 
 
 def test_every_entry_was_compared_or_is_listed():

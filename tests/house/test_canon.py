@@ -283,6 +283,7 @@ SHELL = {  # options without an argument of that name in Python, and what they s
     "no_browser": "open_browser",
     "concordance": "method of concordance_estimate",
     "ratio_interval": "method of likelihood_ratio_interval",
+    "pairwise": 'direction="pairwise"',
 }
 
 

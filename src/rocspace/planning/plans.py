@@ -21,6 +21,7 @@ from rocspace._base.checks import (
     check_range,
     shown,
 )
+from rocspace._base.errors import Argument, ArgumentError
 from rocspace.counts.paired import PairedScores
 from rocspace.inference.area import WeightType
 from rocspace.inference.components import components, counted_weights, need_cases, score_columns
@@ -811,11 +812,10 @@ def _binormal(fit: Fit, part: CurvePart, variance: str) -> Binormal:
     """Return the curve of a binormal fit."""
     if not isinstance(fit, Normals) or part.rated:
         kind = "ratings" if part.rated else fit.name
-        msg = (
-            f"variance={variance!r} is for binormal fits of scores without ties, not for {kind}: "
-            "take 'empirical'."
+        raise ArgumentError(
+            Argument("variance", variance),
+            f" is for binormal fits of scores without ties, not for {kind}: take 'empirical'.",
         )
-        raise ValueError(msg)
     return Binormal(a=fit.a, b=fit.b, low=part.low, high=part.high)
 
 

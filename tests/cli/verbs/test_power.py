@@ -7,7 +7,7 @@ import pytest
 from scipy.special import ndtr
 
 import rocspace as rs
-from rocspace.models import fit_kernel, fit_labroc, fit_paired, fit_rating
+from rocspace.models import fit_kernel, fit_labroc, fit_paired, fit_probit_line, fit_rating
 from rocspace.planning import (
     plan_area,
     plan_difference,
@@ -257,6 +257,32 @@ def test_a_model_is_fitted_to_the_pilot(run, csv_file):
     printed = run("power", path, "--model", "rating", "--formula")
     plan = plan_from_fit(fit_rating(table), ratio=ratio, variance="empirical")
     assert f"area {0.5 + plan.difference:.3f} by rating" in printed.out
+
+
+@pytest.mark.parametrize("variance", ["exact", "obuchowski", "empirical"])
+def test_the_variance_of_a_fitted_model_can_be_named(run, variance):
+    data = rs.pair_scores(LABEL, {"new": NEW, "old": OLD})
+    ratio = np.sum(~data.label) / np.sum(data.label)
+    fits = [fit_probit_line(data.table(name)) for name in data.names]
+    how = ("--model", "probit-line", "--variance", variance, "--json")
+    one = run("power", "pilot.csv", "--score", "new", "--width", 0.1, *how).json
+    wanted = plan_from_fit(fits[0], ratio=ratio, variance=variance)
+    assert one["n_pos"] == wanted.for_width(0.1).n_pos
+    assert one["method"] == wanted.method
+    two = run("power", *PILOT, *how).json
+    wanted = plan_from_fits(
+        *fits, correlations=fit_paired(data).correlations, ratio=ratio, variance=variance
+    )
+    assert two["n_pos"] == wanted.for_power(0.8).n_pos
+
+
+def test_a_variance_is_refused_where_a_model_has_none(run):
+    def said(*words):
+        return run("power", *PILOT, "--variance", *words, fails=True).err
+
+    assert "--variance exact is for binormal fits" in said("exact", "--model", "kernel")
+    assert "or leave out --model" in said("hanley-mcneil", "--model", "binormal")
+    assert "does not go with a FILE and without --model" in said("exact")
 
 
 def test_remarks_of_a_fit_are_printed_in_80_columns(run, csv_file):

@@ -25,6 +25,7 @@ from rocspace.models.registry import fit_roc, model_of
 from rocspace.planning.designs import N_SIM, Design, Plan, Precision
 from rocspace.planning.plans import (
     Null,
+    Spread,
     Variance,
     detectable_area,
     plan_area,
@@ -101,7 +102,8 @@ class Study:
         Use a formula instead: fast, but a few percentage points off if cases are few or areas near
         1.
     variance
-        The variance of the formula; by default "empirical". "obuchowski" is that of pROC.
+        The variance of the formula; by default "empirical". "obuchowski" is that of pROC. With a
+        FILE it takes a binormal --model.
     null_variance
         The variance of a formula where there is no difference of two areas; by default that of the
         expected difference. "first" is that of two scores like the first, as in pROC.
@@ -275,7 +277,11 @@ _CLASHES: tuple[tuple[Sequence[str], str, str], ...] = (
         f"an interval is not a test, and has a --level. {_EITHER}",
     ),
     (("--n-sim", "--seed"), "with --formula", f"a formula draws no samples. {_EITHER}"),
-    (("--variance",), "with a FILE", f"the pilot study has a variance. {_EITHER}"),
+    (
+        ("--variance",),
+        "with a FILE and without --model",
+        f"the pilot study has a variance. {_EITHER}",
+    ),
     (("--null-variance",), "without two scores", "one area has its own. Leave it out."),
     (("--null-variance",), "without a formula", "samples are drawn instead. Give --formula, too."),
     (("--null-variance",), "with --model", f"its curves tell the variance. {_EITHER}"),
@@ -407,13 +413,18 @@ def _expected(file: list[str] | None, study: Study, choice: Choice, printing: Pr
 
 def _of_curves(study: Study, curves: ExpectedCurves) -> _Planned:
     """Plan from two binormal curves."""
-    variance = study.variance or ("empirical" if study.formula else "simulated")
-    if variance == "hanley-mcneil":
-        msg = "--variance hanley-mcneil is for --area. Take another, or leave out --curve."
-        raise ValueError(msg)
+    variance = _spread(study, "--curve")
     ratio = 1.0 if study.ratio is None else study.ratio
     plan = curves.plan(ratio, variance, study.null_variance or "alternative")
     return _Planned(plan=plan, about="two binormal curves of the same cases", alone=False)
+
+
+def _spread(study: Study, beside: str) -> Spread:
+    """Return the variance of curves."""
+    if study.variance == "hanley-mcneil":
+        msg = f"--variance hanley-mcneil is for --area. Take another, or leave out {beside}."
+        raise ValueError(msg)
+    return study.variance or ("empirical" if study.formula else "simulated")
 
 
 def _detected(study: Study, variance: Variance, ratio: float) -> float:
@@ -449,7 +460,7 @@ def _fitted(found: FoundCases, study: Study) -> _Planned:
     )
     n_pos = int(np.count_nonzero(data.label))
     ratio = (len(data) - n_pos) / n_pos if study.ratio is None else study.ratio
-    variance: Literal["empirical", "simulated"] = "empirical" if study.formula else "simulated"
+    variance = _spread(study, "--model")
     if len(fits) == 1:
         plan = plan_from_fit(fits[0], null_area=study.null, ratio=ratio, variance=variance)
         area = number(study.null + plan.difference)  # of ratings it is that of their polygon
