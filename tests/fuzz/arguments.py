@@ -244,6 +244,10 @@ FOUND = (
     "curves.log_auc(TABLE, least=1e-320)",
     "granular.rho(TABLE, deltas=2**53 + 1)",
     "calibrate.fit_tree_scores(pd.Series([1]), [[0], [1]], [0, 1])",
+    "calibrate.relabel([0, 1], [[0.8, 1e308], [0, 1]], [[1, 0], [0, 10]])",
+    "costs.resample_cost(TABLE, [[0, 1], [1, 0]], n_boot=9)",
+    "designs.verified_table(VERIFIED, truth=[[1, 2], [3]], verification=[])",
+    "multiclass.ordered_file(DATA_FILE, label='label', order=[], score=['mean_texture'])",
 )
 """Calls that ended in an error of NumPy or Python, or were answered though they were wrong."""
 
@@ -270,6 +274,7 @@ def names() -> dict[str, Any]:
         "AGED": aged,
         "SITES": sites,
         "LIVES": lives,
+        "DATA_FILE": PACKAGE / "datasets" / "_data" / "wdbc.csv.gz",
         "RISKS": rocspace.tabulate([0, 1, 0, 1], [0.1, 0.2, 0.3, 0.4]),
         "VERIFIED": verified,
     }

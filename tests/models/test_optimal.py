@@ -221,3 +221,14 @@ def test_thresholds_of_ranks_are_observed_scores_without_an_error() -> None:
         fit = fit_roc(table, model="minimum-distance")
         found = fit.score_estimate(lambda one: 2 * one.parameters["a"])
         assert np.isnan(found.se)
+
+
+@pytest.mark.parametrize(
+    ("model", "rate"), [("beta", 7e-7), ("kernel", 1 - 7e-7), ("weibull", 1 - 7e-7)]
+)
+def test_optima_next_to_the_corners_are_roots_too(model: Any, rate: float) -> None:
+    fit = fit_roc(HAN, model=model)  # points of the first search are 6e-7 away from the corners
+    found = optimal_cut(fit, slope=float(fit.slope_at(rate)))
+    assert found.fpr.value == pytest.approx(rate, abs=1e-11)
+    assert found.threshold == pytest.approx(float(fit.threshold_at(rate)), rel=1e-4)
+    assert not found.fpr.se < 0  # nan where a step leads beyond all scores

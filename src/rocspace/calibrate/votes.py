@@ -290,7 +290,13 @@ def relabel(label: ArrayLike, probability: ArrayLike, costs: ArrayLike) -> Ints:
     if not (np.isfinite(p).all() and np.isfinite(c).all()):
         msg = "relabel needs finite probabilities and costs. An error that must not be costs much."
         raise ValueError(msg)
-    expected = p @ c.T
+    with np.errstate(over="ignore", invalid="ignore"):
+        expected = p @ c.T
+    if not np.isfinite(expected).all():
+        msg = (
+            "The expected costs of relabel do not fit float64: give probabilities, or other units."
+        )
+        raise ValueError(msg)
     least = expected.min(axis=1)
     kept = expected[np.arange(old.size), old] <= least + _SAME * np.abs(c).max(initial=0.0)
     return np.where(kept, old, expected.argmin(axis=1))

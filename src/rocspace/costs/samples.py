@@ -13,7 +13,7 @@ import numpy as np
 from rocspace._base.arrays import Array, ArrayLike, Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import LEVEL
-from rocspace._base.checks import check_fraction, check_level
+from rocspace._base.checks import check_fractions, check_level
 from rocspace._base.frozen import Result
 from rocspace.costs.curves import cost_curve
 from rocspace.counts.paired import PairedScores
@@ -242,7 +242,7 @@ def resample_cost(
     0.30, then 0.38
     """
     _check_two(n_boot)
-    at = np.atleast_1d(check_fraction("probability", probability))
+    at = check_fractions("probability", probability)
 
     def statistic(pos: Array, neg: Array) -> Vector:
         tpr, fpr = rates_of_counts(pos, neg)
@@ -527,7 +527,7 @@ def resample_cost_difference(
     _check_two(n_boot)
     first, second = _two(data, names)
     at = np.arange(1, 100) / 100 if probability is None else probability
-    at = np.unique(np.atleast_1d(check_fraction("probability", at)))
+    at = np.unique(check_fractions("probability", at))
     paying = [_payments(data, name, at) for name in (first, second)]
 
     def statistic(times: Vector) -> Vector:

@@ -17,7 +17,7 @@ from rocspace._base.cards import LEVEL, Card, level_of
 from rocspace._base.checks import (
     Ends,
     check_choice,
-    check_fraction,
+    check_fractions,
     check_level,
     check_one_fraction,
     check_part,
@@ -614,10 +614,7 @@ class BinormalPosterior(Result):
         """
         from scipy.special import ndtr, ndtri
 
-        grid = np.linspace(0, 1, 101) if fpr is None else np.atleast_1d(check_fraction("fpr", fpr))
-        if grid.ndim > 1:
-            msg = f"fpr has shape {grid.shape}; give one rate or a list."
-            raise ValueError(msg)
+        grid = np.linspace(0, 1, 101) if fpr is None else check_fractions("fpr", fpr)
         tpr = np.asarray(ndtr(self.a[:, None] + self.b[:, None] * ndtri(grid)))
         return BayesianBootstrap(
             auc=self.auc.draws, fpr=grid.copy(), tpr=tpr, n_pairs=min(self.n_pos, self.n_neg)

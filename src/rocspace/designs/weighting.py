@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from rocspace._base import checks
-from rocspace._base.arrays import Array, ArrayLike, Mask, Vector
+from rocspace._base.arrays import Array, ArrayLike, Mask, Vector, as_block
 from rocspace._base.checks import check_choice, check_rng, warn
 from rocspace._base.text import percent
 from rocspace.designs.corrected import Reading, freedom
@@ -166,7 +166,7 @@ def model_of(data: VerifiedScores, given: Model, role: str) -> Chance | Fitter |
         return Fitter(given, {**scores, **data.covariates}, role)
     if isinstance(given, str):
         given = (given,)
-    array = np.asarray(given)
+    array, _ = as_block(given, role)
     if array.size == 0 or array.dtype.kind in "UO":
         for name in array.ravel().tolist():
             checks.check_known("column", name, everything)

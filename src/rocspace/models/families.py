@@ -78,8 +78,9 @@ class FamilyFit(Fit):
             return np.exp(first - second).reshape(x.shape)
 
     def at_score(self, threshold: float) -> Vector:
-        """Return fpr, tpr and the log likelihood ratio at a threshold."""
+        """Return fpr, tpr and the log likelihood ratio at a threshold; nan where no scores are."""
         kind, pos, neg = self._of
+        threshold = np.float64(threshold)  # which has no complex powers
         with np.errstate(all="ignore"):
             rates = [float(kind.tail(threshold, of, self.higher_is_positive)) for of in (neg, pos)]
             return np.array([*rates, np.log(self.likelihood_ratio_at(threshold))])

@@ -160,7 +160,10 @@ def _moving(fit: Fit, slope: float, at: float) -> Callable[[Any], tuple[float, f
     """
     width = min(at, 1 - at)
     if isinstance(fit, FamilyFit | TwoSided) and width > 0:
-        scores = np.asarray(fit.threshold_at(np.array([1 - _NEAR, 1, 1 + _NEAR]) * at))
+        rates = np.array([1 - _NEAR, 1, 1 + _NEAR]) * at
+        if rates[2] >= 1:
+            rates = at + np.array([-0.5, 0, 0.5]) * (1 - at)
+        scores = np.asarray(fit.threshold_at(rates))
         first, middle, last = (fit.at_score(score) for score in scores)
         with np.errstate(all="ignore"):
             steep = np.subtract(last[2], first[2]) / np.subtract(scores[2], scores[0])

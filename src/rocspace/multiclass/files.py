@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocspace._base.calls import explained
-from rocspace._base.checks import MissingPolicy, check_directions, counted, listed_values
+from rocspace._base.checks import (
+    MissingPolicy,
+    check_directions,
+    counted,
+    listed_values,
+    shown,
+)
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace.io.cases import FileCases, Reading, labels_in, scores_by_default
 from rocspace.io.files import read_schema
@@ -307,6 +313,9 @@ def keep_ordered(
     from rocspace.multiclass.cases import ordered_scores
 
     beside = (label,) if cluster is None else (label, cluster)
+    if len(order) < 2:
+        why = f" is {shown(order)}. Give two labels or more, each once, the smallest first."
+        raise ArgumentError(Argument("order"), why)
     columns = {"pos_label": order[-1], **columns}
     cases = FileCases(path, label=label, weight=weight, beside=beside, reading=reading, **columns)
     read = keep_cases(cases, higher_is_positive=higher_is_positive)

@@ -18,12 +18,11 @@ from rocspace._base.arrays import Array, ArrayLike, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import (
     check_choice,
-    check_fraction,
+    check_fractions,
     check_level,
     check_rng,
     check_times,
 )
-from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.frozen import Result
 from rocspace._base.text import either, in_ascii
 from rocspace.counts.paired import PairedScores
@@ -615,9 +614,7 @@ def bayesian_bootstrap(
     BayesianBootstrap(auc 0.681 +- 0.118, 2000 draws)
     """
     check_times("n_boot", n_boot, least=2)
-    grid = np.linspace(0, 1, 101) if fpr is None else np.atleast_1d(check_fraction("fpr", fpr))
-    if grid.ndim > 1:
-        raise ArgumentError(Argument("fpr"), f" has shape {grid.shape}; give one rate or a list.")
+    grid = np.linspace(0, 1, 101) if fpr is None else check_fractions("fpr", fpr)
 
     def values(pos: Array, neg: Array) -> Vector:
         above = (np.cumsum(neg, axis=1) - neg / 2) / neg.sum(axis=1, keepdims=True)
