@@ -198,9 +198,9 @@ def test_kept_cases_are_checked_as_others_are(monkeypatch):
     whole = [([0, 1], np.array([1, 2])), ([0, 1], np.array([2.5, 0.5]))]
     assert refine_auc(lambda: whole).value == rs.auc_score([0, 1, 0, 1], [1, 2, 2.5, 0.5])
     counter = Tabulator(max_rows=16)
-    counter._keep(50)
+    counter.keep(50)
     for start in range(0, 60, 20):
         counter.update(np.arange(start, start + 20) % 2, np.arange(start, start + 20))
-    assert counter._kept() is None
+    assert counter._given_up() is None
     assert len(counter.table()) <= 16
     assert (counter.n_cases, counter.is_exact) == (60, False)

@@ -455,3 +455,70 @@ def test_a_state_is_shrunk_to_so_many_rows():
     assert counter.table().n_pos == label.sum() + 1
     with pytest.raises(ValueError, match="at least 16"):
         counter.shrink(15)
+
+
+@given(
+    cases=CASES,
+    cuts=st.lists(st.integers(0, 100), max_size=5),
+    most=st.integers(1, 80),
+    merged=st.booleans(),
+    higher=st.booleans(),
+)
+def test_cases_are_kept_until_they_are_too_many(cases, cuts, most, merged, higher):
+    counter = Tabulator(higher_is_positive=higher)
+    counter.keep(most)
+    for batch in cut_up(cases, cuts):
+        if merged:
+            other = Tabulator(higher_is_positive=higher)
+            other.keep(most)
+            fill(other, batch)
+            counter.merge(other)
+            assert other.n_cases == len(batch)
+        else:
+            fill(counter, batch)
+    assert counter.keeps_all == (len(cases) <= most)
+    labels, scores = zip(*cases, strict=True)
+    exact = rs.tabulate(labels, scores, higher_is_positive=higher)
+    assert counter.table() == exact
+    assert counter.keeps_all == (len(cases) <= most)
+    assert not counter.joined().any()
+    again = pickle.loads(pickle.dumps(counter))
+    assert again.table() == exact
+    assert not again.keeps_all
+    counter.update([0, 1], [0.5, 0.25])  # and it goes on counting
+    assert counter.table().n_pos == exact.n_pos + 1
+
+
+def test_kept_cases_are_exact_beyond_the_room_for_rows():
+    label, score = random_cases(3)
+    exact = rs.tabulate(label, score)
+    counter = Tabulator(max_rows=16)
+    counter.keep(400)
+    counter.update(label, score)
+    assert counter.is_exact
+    assert counter.table() == exact
+    assert counter.joined().shape == (len(exact),)
+    joined = Tabulator.from_bytes(counter.to_bytes())
+    assert not joined.is_exact
+    assert len(joined.table()) <= 16
+    assert rs.auc(exact) in rs.auc_bounds(joined.table())
+    with pytest.raises(ValueError, match="400 cases have come already"):
+        counter.keep(500)
+    with pytest.raises(ValueError, match="cases"):
+        Tabulator().keep(0)
+
+
+@pytest.mark.parametrize("second", ["weighted", "whole numbers"])
+def test_kept_cases_of_another_kind_are_counted_as_usual(second):
+    first, other = Tabulator(), Tabulator()
+    for counter in (first, other):
+        counter.keep(100)
+    first.update([0, 1], np.array([0.5, 1.5]))
+    if second == "weighted":
+        other.update([0, 1], [0.5, 1.5], [1.0, 2.0])
+        with pytest.raises(ValueError, match="has weights"):
+            first.merge(other)
+        return
+    other.update([0, 1], np.array([1, 2]))
+    first.merge(other)
+    assert first.table() == rs.tabulate([0, 1, 0, 1], [0.5, 1.5, 1, 2])

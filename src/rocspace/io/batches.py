@@ -3,8 +3,8 @@
 Grouping by score is what engines do worst where nearly every score is another: theirs takes
 several passes, and a join. Polars, DuckDB and the threads of Dask work in this process and give up
 their cases for nothing: they are kept while they are few enough to be counted exactly, all at once,
-and counted as they come where they are more. Workers of Dask in other processes count their own
-parts, of which only counts come back. What is not a sound case of a plain kind is left to the
+and counted as they come where they are more. Of workers of Dask in other processes only
+counts come back. What is not a sound case of a plain kind is left to the
 queries of `engine`, which name what is wrong in it.
 """
 
@@ -18,17 +18,15 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from rocspace._base.arrays import Array
-from rocspace._base.checks import joined_exactly
-from rocspace.counts.table import ScoreTable, tabulate
+from rocspace.counts.table import ScoreTable
 from rocspace.stream.tabulator import Tabulator
 
 _ROOM = 4  # times as many rows as asked for are kept while counting, so that the last are fine
 _BATCH = 1 << 20
 _FLOATS = (nw.Float32, nw.Float64)
 
-Batch: TypeAlias = tuple[Array, Array]
+Batches: TypeAlias = Generator[tuple[Array, Array], None, None]
 """Labels and scores of some cases."""
-Batches: TypeAlias = Generator[Batch, None, None]
 
 
 def counted(
@@ -46,16 +44,14 @@ def counted(
     if not _is_plain(kinds):
         return None
     try:
-        taken = _taken(frame, *most, higher_is_positive)
-        if taken is None or not taken.n_cases:
+        counter = _counter(frame, *most, higher_is_positive)
+        if counter is None or not counter.n_cases:
             return None
-        counter = taken.counter
-        if counter is None:
-            return taken.table(), None
+        if not counter.keeps_all:
+            counter.shrink(most[1])
+        table, joined = counter.table(), counter.joined()
     except (ArithmeticError, ImportError, TypeError, ValueError):
         return None  # a query names the column, and the value
-    counter.shrink(most[1])
-    table, joined = counter.table(), counter.joined()
     if not joined.any():
         return table, None
     undecided = np.dot(table.pos[joined].astype(np.float64), table.neg[joined])
@@ -72,50 +68,9 @@ def _is_plain(kinds: dict[str, nw.dtypes.DType]) -> bool:
     )
 
 
-class Taken:
-    """Cases that have come: kept as they are while they are few, else counted."""
-
-    def __init__(self, most: int, options: dict[str, Any]) -> None:
-        self.most, self.options = most, options
-        self.n_cases = 0
-        self.kept: list[Batch] = []
-        self.counter: Tabulator | None = None
-
-    def take(self, batch: Batch) -> None:
-        """Take further cases."""
-        self.n_cases += batch[1].size
-        if self.counter is not None:
-            self.counter.update(*batch)
-            return
-        self.kept.append(batch)
-        if self.n_cases > self.most:
-            self._count()
-
-    def merge(self, other: Taken) -> None:
-        """Take all that another one has taken, which is not used any more."""
-        self.n_cases += other.n_cases
-        self.kept += other.kept
-        if self.n_cases > self.most or self.counter is not None or other.counter is not None:
-            self._count()
-        if other.counter is not None and self.counter is not None:
-            self.counter.merge(other.counter)
-
-    def _count(self) -> None:
-        self.counter = self.counter or Tabulator(**self.options)
-        for batch in self.kept:
-            self.counter.update(*batch)
-        self.kept = []
-
-    def table(self) -> ScoreTable:
-        """Count all cases at once, exactly."""
-        labels, scores = zip(*self.kept, strict=True)
-        label, score = np.concatenate(labels), joined_exactly(scores)
-        return tabulate(label, score, higher_is_positive=self.options["higher_is_positive"])
-
-
-def _taken(
+def _counter(
     frame: nw.LazyFrame[Any], cases: int, max_rows: int, higher_is_positive: bool
-) -> Taken | None:
+) -> Tabulator | None:
     options: dict[str, Any] = {
         "max_rows": _ROOM * max_rows,
         "higher_is_positive": higher_is_positive,
@@ -129,11 +84,12 @@ def _taken(
         batches = _of_duckdb(native)
     else:
         return None
-    taken = Taken(cases, options)
+    counter = Tabulator(**options)
+    counter.keep(cases)
     with closing(batches):
-        for batch in batches:
-            taken.take(batch)
-    return taken
+        for label, score in batches:
+            counter.update(label, score)
+    return counter
 
 
 def _of_polars(frame: Any) -> Batches:
@@ -159,32 +115,28 @@ def _whole(column: Any, nulls: int) -> Array:
     return np.asarray(column.to_numpy(zero_copy_only=False) if is_arrow else column.to_numpy())
 
 
-def _of_parts(frame: Any, most: int, options: dict[str, Any]) -> Taken:
-    """Gather the parts of a frame of Dask in pairs; what leaves another process is counted."""
-    from dask.base import compute, get_scheduler
+def _of_parts(frame: Any, cases: int, options: dict[str, Any]) -> Tabulator:
+    """Let the workers of Dask take their parts, and merge them in pairs."""
+    from dask.base import compute
     from dask.delayed import delayed
-    from dask.local import get_sync
-    from dask.threaded import get as get_in_threads
 
-    here = get_scheduler(collections=[frame])  # type: ignore[no-untyped-call]
-    most = most if here in (get_sync, get_in_threads) else 0
-    parts = frame.to_delayed()
-    # Parts are counted side by side.
-    work = [delayed(_of_part)(part, most, options | {"threads": 1}) for part in parts]
+    work = [delayed(_of_part)(part, cases, options) for part in frame.to_delayed()]
     while len(work) > 1:
         pairs = [delayed(_both)(*work[i : i + 2]) for i in range(0, len(work) - 1, 2)]
         work = pairs + work[len(pairs) * 2 :]
-    found: Taken = compute(*work)[0]  # type: ignore[no-untyped-call]
+    found: Tabulator = compute(*work)[0]  # type: ignore[no-untyped-call]
+    found.threads = None
     return found
 
 
-def _of_part(part: Any, most: int, options: dict[str, Any]) -> Taken:
-    taken = Taken(most, options)
+def _of_part(part: Any, cases: int, options: dict[str, Any]) -> Tabulator:
+    counter = Tabulator(threads=1, **options)  # as parts are counted side by side
+    counter.keep(cases)
     label, score = (part[name].to_numpy() for name in part.columns)
-    taken.take((label, score))
-    return taken
+    counter.update(label, score)
+    return counter
 
 
-def _both(one: Taken, other: Taken) -> Taken:
+def _both(one: Tabulator, other: Tabulator) -> Tabulator:
     one.merge(other)
     return one

@@ -66,7 +66,8 @@ class Reading(Result):
         As for `rocspace.io.read_batches`.
     max_rows : int
         Distinct scores that are kept apart, for each of one or two scores; more scores share
-        twice as many. Beyond, the table has bins.
+        twice as many. Beyond, and where there are over three times as many cases, the table has
+        bins.
     memory : int
         Bytes that the process may need in all, for `refine_file`.
     progress : callable, optional

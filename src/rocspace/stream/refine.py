@@ -207,7 +207,7 @@ class Refinement:
         self.threads = check_threads(threads)
         rows = min(max(memory // ROW_BYTES, 16), _MOST_ROWS)
         self.counter = Tabulator(max_rows=rows, threads=threads)
-        self.counter._keep(int(memory) // _HELD_BYTES)
+        self.counter.keep(max(memory // _HELD_BYTES, 1))
         if tolerance == 0:
             self.counter._join_to(_COARSE)
         self._passes = 0  # until the first has ended
@@ -234,7 +234,7 @@ class Refinement:
             msg = "plan was called before: the first pass has ended. A new Refinement begins anew."
             raise ValueError(msg)
         self._n_cases = self.counter.n_cases
-        held = self.counter._kept()
+        held = self.counter._given_up()
         if held is not None:
             twice_wins, n_pos, n_neg = count_twice_wins(*held, self.threads)
             if not (n_pos and n_neg):

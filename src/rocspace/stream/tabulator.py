@@ -119,6 +119,7 @@ class Tabulator:
         self._buffer: list[tuple[Array, ...]] = []
         self._buffered = 0
         self._hold = 0  # so many cases are kept before any is counted
+        self._whole: ScoreTable | None = None  # of the cases that are kept
         self._fewest = self.max_rows // 2  # bins that are left when scores are joined
 
     def __repr__(self) -> str:
@@ -129,7 +130,7 @@ class Tabulator:
     @property
     def is_exact(self) -> bool:
         """Whether every distinct score still has its own row."""
-        if not self._binned:
+        if not self._binned and not self.keeps_all:
             self._flush()  # what was gathered may be too much
         return not self._binned
 
@@ -169,12 +170,13 @@ class Tabulator:
             score = score.astype(self._known_dtype(), copy=False)
             # Mirrored, the least positive score of a bin always is the one with the lowest key.
             score = score if self.higher_is_positive else states.mirrored(score)
+        self._whole = None
         size = self._batch_size()
         batch = (cases.label, score, *([] if cases.weight is None else [cases.weight]))
         for start in range(0, score.size, size):
             self._buffer.append(tuple(np.array(column[start : start + size]) for column in batch))
             self._buffered += self._buffer[-1][0].size
-            if self._buffered >= max(size, self._hold):
+            if self._buffered >= max(size, self._hold + 1):
                 self._flush()
         self._negative = negative
         self.n_cases += score.size
@@ -229,6 +231,9 @@ class Tabulator:
                 "Give both the same higher_is_positive."
             )
             raise ValueError(msg)
+        if self._can_keep(other):
+            self._take_kept(other)
+            return
         other._flush()
         found = other._gathered()
         if other._dtype is None or found is None:
@@ -264,6 +269,9 @@ class Tabulator:
         ValueError
             If no case has been taken, or none with a weight above zero.
         """
+        if self.keeps_all:
+            self._whole = self._whole or self._table_of_kept()
+            return self._whole
         self._flush()
         state = self._gathered()
         if self._dtype is None or state is None:
@@ -288,6 +296,8 @@ class Tabulator:
         >>> counter.joined()
         array([False, False])
         """
+        if self.keeps_all:
+            return np.zeros(len(self.table()), dtype=bool)
         self._flush()
         state = self._gathered()
         if state is None:
@@ -325,25 +335,80 @@ class Tabulator:
             self._states = [states.compacted(state, int(rows))]
             self._binned = True
 
-    def _keep(self, cases: int) -> None:
-        """Keep the next cases as they are, so many at most, and count them when more come."""
-        self._hold = cases
+    def keep(self, cases: int) -> None:
+        """Keep cases without weights as they are, so many at most, until their table is wanted.
+
+        Counting them all at once takes less time than joining the counts of batches. While all
+        cases are kept their table is exact, even if it has more than `max_rows` rows; when more
+        come, and when the state is saved or pickled, they are counted as usual.
+
+        Parameters
+        ----------
+        cases : int
+            How many to keep, of 9 bytes each where scores are float64.
+
+        Raises
+        ------
+        ValueError
+            If it is not a whole number, 1 or more, or cases have come already.
+
+        Examples
+        --------
+        >>> counter = Tabulator(max_rows=16)
+        >>> counter.keep(1000)
+        >>> counter.update([i % 2 for i in range(100)], range(100))
+        >>> len(counter.table()), counter.is_exact
+        (100, True)
+        """
+        checks.check_sizes(cases=cases)
+        if self.n_cases:
+            msg = f"{self.n_cases} cases have come already. Say how many to keep before the first."
+            raise ValueError(msg)
+        self._hold = int(cases)
+
+    @property
+    def keeps_all(self) -> bool:
+        """Whether all cases are kept as they came; see `keep`."""
+        counted = bool(self._states) or self._grid is not None
+        return not counted and 0 < self._buffered <= self._hold and len(self._buffer[0]) == 2
 
     def _join_to(self, rows: int) -> None:
         """Leave that many bins, if it is fewer than usual, whenever scores have to be joined."""
         self._fewest = min(self._fewest, rows)
 
-    def _kept(self) -> tuple[Mask, Array] | None:
-        """Return labels and scores of all cases, for someone else to count them.
+    def _can_keep(self, other: Tabulator) -> bool:
+        """Return whether the cases of both can be kept together."""
+        return (
+            other.keeps_all
+            and (self.keeps_all or not self.n_cases)
+            and self._buffered + other._buffered <= self._hold
+            and self._dtype in (None, other._dtype)
+        )
 
-        None without cases, with weights, and where more came than are kept.
-        """
-        counted = bool(self._states) or self._grid is not None
-        if counted or not 0 < self._buffered <= self._hold or len(self._buffer[0]) == 3:
-            return None
+    def _take_kept(self, other: Tabulator) -> None:
+        self._negative = self._agreed(other._negative)
+        self._dtype, self._whole = other._dtype, None
+        self._buffer += other._buffer
+        self._buffered += other._buffered
+        self.n_cases += other.n_cases
+        self.n_omitted += other.n_omitted
+
+    def _kept(self) -> tuple[Mask, Array]:
         label, score = (np.concatenate(column) for column in zip(*self._buffer, strict=True))
+        return label, score if self.higher_is_positive else states.mirrored(score)
+
+    def _table_of_kept(self) -> ScoreTable:
+        label, score = self._kept()
+        self._buffer = [(label, score if self.higher_is_positive else states.mirrored(score))]
+        return table_of(count_rows(label, score, None, self.threads), self.higher_is_positive)
+
+    def _given_up(self) -> tuple[Mask, Array] | None:
+        """Give up labels and scores of all cases, for someone else to count; None if too many."""
+        if not self.keeps_all:
+            return None
+        given = self._kept()
         self._buffer, self._buffered = [], 0
-        return label, score
+        return given
 
     # --- saving -------------------------------------------------------------------------
 
@@ -530,7 +595,7 @@ class Tabulator:
 
     def _flush(self) -> None:
         """Count what has been gathered: what lies in bins there, the rest by sorting."""
-        self._hold = 0
+        self._hold, self._whole = 0, None
         given, self._buffer, self._buffered = self._buffer[::-1], [], 0
         while given:
             part: list[tuple[Array, ...]] = []

@@ -137,9 +137,10 @@ def auc(
 
     With --by each group of cases has its own row, and a test says whether their areas are equal.
 
-    Beyond some four million distinct scores the area comes with bounds, between which it lies
-    for certain. With --exact or --tolerance the file is read again until they are closed; then
-    only the area, its bounds and the number of passes are printed.
+    Beyond twelve million cases with some four million distinct scores, those of all scores
+    together, the area comes with bounds, between which it lies for certain. With --exact or
+    --tolerance the file is read again until they are closed; then only the area, its bounds and
+    the number of passes are printed.
 
     Of more than two classes, with a column of scores for each (p_a, p_b, p_c for a, b, c), it
     prints the areas of Hand and Till, of each class against the rest, and of each pair, and the
