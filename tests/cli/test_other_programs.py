@@ -23,6 +23,8 @@ from slow.cutpoints import (
     CUTPOINTR_VALUES,
     OPTIMAL_CUTPOINTS,
     OPTIMAL_VALUES,
+    cross_validated_spline,
+    smoothing_spline,
 )
 from slow.data import assert_close, cases
 from slow.models import direct_plug_in
@@ -126,9 +128,10 @@ NOT_FROM_THE_SHELL = {
     "smooth__.proc_fitdistr_normal.auc": "it stops at the outermost scores; the exact one is",
     "smooth__.proc_fitdistr_lognormal.auc": "it stops at the outermost scores; the exact one is",
     "smooth__.proc_binormal_rederived": "the same line as proc_binormal, which is compared",
-    "cutpointr__.methods.maximize_spline": "a metric that is smoothed over thresholds; ours are of "
-    "counts or of a fitted curve",
-    "cutpointr__.methods.maximize_gam": "a metric that is smoothed over thresholds, as above",
+    "cutpointr__.methods.maximize_spline": "its spar = 1 is a fixed amount, which makes a straight "
+    "line of suicide's metric: test_smoothed_metrics_of_cutpointr recomputes the thresholds",
+    "cutpointr__.methods.maximize_gam": "it takes errors of cumulative shares for independent, and "
+    "so finds the threshold that is best without smoothing, as the same test shows",
     "cutpointr__.methods.maximize_loess": "the program itself has no answer",
     "cutpointr__.methods.oc_median": "the median of a column says nothing of the label",
     "optimalcutpoints__.criteria.MaxNPVPPV": "the program itself has no answer",
@@ -929,6 +932,41 @@ def test_cut_of_kernel_smoothed_distributions_of_cutpointr(run: Run, request, na
     rates = [at["operating_points"][0]["rates"][each]["value"] for each in ("tpr", "tnr")]
     assert rates == pytest.approx([theirs["sensitivity"], theirs["specificity"]], rel=1e-12)
     assert sum(rates) - 1 == pytest.approx(theirs["youden"], rel=1e-12)
+
+
+SPARED = {"asah__s100b": (49, 4.09, 0.01), "suicide__dsi": (12, 2.0043, 1e-4)}
+
+
+@pytest.mark.parametrize("name", CUTPOINTS)
+def test_smoothed_metrics_of_cutpointr(run: Run, request, name):
+    """Why a metric smoothed over thresholds is not offered.
+
+    By ``spar = 1`` the degrees of freedom are few whatever the sample is: 2 are a straight line,
+    whose best threshold is the lowest score, with an index of 0. Generalised cross-validation asks
+    for independent errors; those of cumulative shares are not, and it keeps three quarters of all
+    degrees of freedom or more. So does mgcv, up to its 10 terms, and both find what is best
+    without smoothing.
+    """
+    methods = answer(f"cutpointr__{name}", request)["methods"]
+    spline, gam = (methods[f"maximize_{each}_metric"] for each in ("spline", "gam"))
+    label, values = cases(SETS[name][0], request, SETS[name][1])
+    at = np.unique(values)
+    rates = [(values[each] >= at[:, np.newaxis]).mean(axis=1) for each in (label, ~label)]
+    index = rates[0] - rates[1]
+    knots, freedom, near = SPARED[name]
+    hat = smoothing_spline(at, knots)
+    assert np.trace(hat) == pytest.approx(freedom, abs=near)  # R says 4.0937 and 2.0043
+    best = int((hat @ index).argmax())
+    assert at[best] == spline["cutpoint"]
+    mine = [rates[0][best], 1 - rates[1][best]]
+    assert mine == pytest.approx([spline[key] for key in ("sensitivity", "specificity")])
+    validated = cross_validated_spline(at, index)
+    assert np.trace(validated) > 0.75 * at.size
+    assert at[(validated @ index).argmax()] == gam["cutpoint"]
+    (point,) = points_of(run, words(name, request), {"criterion": "youden"})
+    assert point["threshold"] == gam["cutpoint"]
+    mine = [point["rates"][each]["value"] for each in ("tpr", "tnr")]
+    assert mine == pytest.approx([gam[key] for key in ("sensitivity", "specificity")])
 
 
 @pytest.mark.parametrize("name", CUTPOINTS)

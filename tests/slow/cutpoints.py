@@ -1,5 +1,8 @@
 """What cutpointr and OptimalCutpoints call our criteria, for tests of library and shell."""
 
+import numpy as np
+from scipy.interpolate import BSpline
+from scipy.optimize import minimize_scalar
 from scipy.stats import chi2
 
 from rocspace.operating import Constraint, Costs, Target
@@ -99,3 +102,37 @@ OPTIMAL_VALUES = {
     "PROC01": lambda distance: distance**2,
     "MinPvalue": lambda statistic: chi2.sf(statistic, 1),
 }
+
+
+def smoothing_spline(x, n_knots, lam=None):
+    """The hat matrix of a cubic smoothing spline with knots at some of the x, by its definition.
+
+    ``lam=None`` is what R's smooth.spline makes of ``spar=1``: 256 squared times the ratio of the
+    traces of both quadratic forms, but for some terms at the ends; to 0.3 percent, because its
+    integrals of the second derivatives have .333 for 1 / 3.
+    """
+    u = (x - x[0]) / (x[-1] - x[0])
+    at = u[np.linspace(1, u.size, n_knots).astype(int) - 1]
+    knots = np.concatenate([np.zeros(3), at, np.ones(3)])
+    values = BSpline.design_matrix(u, knots, 3).toarray()
+    middle, half = (at[1:] + at[:-1]) / 2, np.diff(at) / 2
+    nodes = (middle[:, np.newaxis] + half[:, np.newaxis] * np.array([-1, 1]) / 3**0.5).ravel()
+    curved = BSpline(knots, np.eye(values.shape[1]), 3).derivative(2)(nodes)
+    squares, penalty = values.T @ values, (curved.T * np.repeat(half, 2)) @ curved
+    if lam is None:
+        ratio = np.trace(squares[2:-3, 2:-3]) / np.trace(penalty[2:-3, 2:-3])
+        lam = ratio * 256.0**2
+    return values @ np.linalg.solve(squares + lam * penalty, values.T)
+
+
+def cross_validated_spline(x, y):
+    """The hat matrix of the spline with knots at all x whose generalised error is least."""
+
+    def error(log):
+        hat = smoothing_spline(x, x.size, np.exp(log))
+        return x.size * ((y - hat @ y) ** 2).sum() / (x.size - np.trace(hat)) ** 2
+
+    tried = np.linspace(-24, 4, 57)
+    best = tried[np.argmin([error(log) for log in tried])]
+    found = minimize_scalar(error, bounds=(best - 0.5, best + 0.5), method="bounded")
+    return smoothing_spline(x, x.size, np.exp(found.x))
