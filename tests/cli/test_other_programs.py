@@ -16,6 +16,7 @@ from rocspace.datasets import load
 from rocspace.models import fit_kernel
 from rocspace.planning.area_variance import Binormal, variance_of
 from slow import data
+from slow.compare import distance_between_errors
 from slow.cutpoints import (
     CUTPOINTR,
     CUTPOINTR_CONSTRAINED,
@@ -115,18 +116,15 @@ EXACT_OF_OTHER_CELLS = (
     "its exact limits of predictive values take quantiles with the degrees of freedom of other "
     "cells, as test_exact_predictive_values_of_optimalcutpoints shows"
 )
-OTHER_RESAMPLES = "its permutations are drawn in another way; ours is checked in tests/compare"
 # What the shell is not asked for: a file, or a part of the files that begin so, and why.
 NOT_FROM_THE_SHELL = {
     "mrmc__vandyke": "MRMCaov's answer on several readers, for whom there is no method here",
-    "auc__.placements_pos_mean_var": "placements of single cases are not printed",
-    "pauc__.ci95_boot": "intervals of the whole area, not of the part they are named after",
-    "paired__.clinfun_roc_perm_test": OTHER_RESAMPLES,
-    "unpaired__.venkatraman": "pROC divides by n1 + n1 and leaves out a term (M-106)",
+    "paired__.clinfun_roc_perm_test_2000_seed42.p": "the file asked with the columns in another "
+    "order, as test_permutations_of_clinfun_were_asked_of_other_columns shows",
+    "unpaired__.venkatraman_unpaired_2000perm_seed42.p_value": "of a statistic with the prevalence "
+    "of n1 + n1 cases, as test_whole_curves_of_two_groups_of_proc shows",
     "boot__.ci_coords_youden_best": "its thresholds are midpoints between the scores that a "
     "replicate has, far below the score that occurred where few were drawn",
-    "smooth__.proc_fitdistr_normal.auc": "it stops at the outermost scores; the exact one is",
-    "smooth__.proc_fitdistr_lognormal.auc": "it stops at the outermost scores; the exact one is",
     "smooth__.proc_binormal_rederived": "the same line as proc_binormal, which is compared",
     "cutpointr__.methods.maximize_spline": "its spar = 1 is a fixed amount, which makes a straight "
     "line of suicide's metric: test_smoothed_metrics_of_cutpointr recomputes the thresholds",
@@ -142,10 +140,6 @@ NOT_FROM_THE_SHELL = {
     "optimalcutpoints__suicide__dsi.criteria.MinPvalue": "it rounds p values, and takes a tie of 0",
     "optimalcutpoints__suicide__dsi.criteria.ValueNPV": "it does not try to reject all",
     "pauc__.auc": "the area, which is compared in auc__",
-    "smooth__.proc_fitdistr_normal.sens_at_spec": "it stops at the outermost scores, as its area",
-    "smooth__.proc_fitdistr_normal.pauc": "it stops at the outermost scores, as its area",
-    "smooth__.proc_fitdistr_lognormal.sens_at_spec": "it stops at the outermost scores as well",
-    "smooth__.proc_fitdistr_lognormal.pauc": "it stops at the outermost scores, as its area",
 }
 
 # Entries that are no number of the sample, or that follow from others; all are passed over.
@@ -268,6 +262,12 @@ def test_areas_and_intervals_of_proc(run: Run, request, name):
     assert_close(midpoints(points), found["thresholds"][1:-1])
     assert_close(points["tpr"], found["sensitivities"][::-1])
     assert_close(np.array(points["fpr"]), 1 - np.array(found["specificities"][::-1]), 11)
+    # The placement of a positive is the share of negatives below it, of tied ones half.
+    fpr, tpr = (np.array(points[key]) for key in ("fpr", "tpr"))
+    placed = np.repeat(
+        1 - (fpr[1:] + fpr[:-1]) / 2, np.rint(np.diff(tpr) * score["n_pos"]).astype(int)
+    )
+    assert_close([placed.mean(), placed.var(ddof=1)], found["placements_pos_mean_var"], 11)
 
 
 @pytest.mark.parametrize("name", SETS)
@@ -572,6 +572,33 @@ def test_smooth_curves_of_proc(run: Run, request, name):
 
 
 @pytest.mark.parametrize("name", POINTS)
+@pytest.mark.parametrize("kind", ["normal", "lognormal"])
+def test_fitted_densities_of_proc_stop_at_the_outermost_scores(run: Run, request, name, kind):
+    """It sums both densities over 512 points between the scores; ours are whole distributions."""
+    found = answer(f"smooth__{name}", request)
+    theirs = found[f"proc_fitdistr_{kind}"]
+    if "error" in theirs:
+        return
+    label, score = cases(name.split("__")[0], request, name.split("__")[1])
+    x, tails = np.linspace(score.min(), score.max(), 512), []
+    for own in (score[~label], score[label]):
+        known = own if kind == "normal" else np.log(own)
+        at = x if kind == "normal" else np.log(x)
+        density = norm.pdf(at, known.mean(), known.std()) / (1 if kind == "normal" else x)
+        tails.append(np.append(0, np.cumsum(density[::-1]) / density.sum()))
+    fpr, tpr = tails
+    assert np.trapezoid(tpr, fpr) == pytest.approx(theirs["auc"], rel=1e-11)
+    at = 1 - np.array(found["grid_spec"])
+    assert np.interp(at, fpr, tpr) == pytest.approx(theirs["sens_at_spec"], rel=1e-9)
+    low = np.append(fpr[fpr < 0.1], 0.1)
+    part = np.trapezoid(np.interp(low, fpr, tpr), low)
+    assert part == pytest.approx(theirs["pauc_spec_1_0.9"], rel=1e-9)
+    model = {"normal": "binormal"}.get(kind, kind)
+    ours = fitted(run, words(name, request), model)["auc"]["value"]
+    assert ours == pytest.approx(theirs["auc_exact_from_fit"], rel=1e-9)
+
+
+@pytest.mark.parametrize("name", POINTS)
 @pytest.mark.parametrize("rule", ["proc_density", "proc_density_SJ"])
 def test_kernels_of_proc(run: Run, request, name, rule):
     """It has one bandwidth, that of all cases, and 512 points."""
@@ -642,6 +669,20 @@ def test_bootstrap_intervals_of_proc(run: Run, request, name):
             assert ends == pytest.approx((row[0], row[2]), abs=near), each
 
 
+@pytest.mark.parametrize("name", PARTS)
+def test_intervals_that_proc_names_after_parts_of_the_area(run: Run, request, name):
+    """They are of the whole area: `reuse.auc` takes the one that the curve was made with."""
+    found = answer(f"pauc__{name}", request)
+    area = resampled(run, words(name, request), ["auc"])["statistics"][0]
+    for part in ("spec_1_0.9", "sens_1_0.8"):
+        low, middle, high = found[f"ci95_boot2000_seed42_{part}"]
+        ends = area["interval"]["low"], area["interval"]["high"]
+        assert ends == pytest.approx((low, high), abs=off(area["se"]))
+        assert area["median"] == pytest.approx(middle, abs=off(area["se"]) / 2)
+        largest = max(x["uncorrected"] for x in found["pauc"] if abs(np.diff(x["range"])[0]) < 0.21)
+        assert low > largest  # no part of that width is so large
+
+
 @pytest.mark.parametrize("name", PAIRS)
 def test_resampled_paired_tests_of_proc(run: Run, request, name):
     found, (first, second) = answer(f"paired__{name}", request), PAIRS[name]
@@ -683,6 +724,56 @@ def test_resampled_unpaired_tests_of_proc(run: Run, request, name, tmp_path):
     # Their 2000 draws and our 3000: the ratio of the standard deviations is known to 2 percent.
     assert statistic == pytest.approx(theirs["statistic"]["D"], rel=0.09)
     assert 2 * norm.sf(abs(statistic)) == pytest.approx(theirs["p_value"], abs=0.04)
+
+
+@pytest.mark.parametrize("name", GROUPS)
+def test_whole_curves_of_two_groups_of_proc(run: Run, request, name):
+    """Its prevalence is of n1 + n1 cases, and its curves of errors lack their beginning."""
+    found = answer(f"unpaired__{name}__by__gender", request)
+    theirs, (path, *label) = found["venkatraman_unpaired_2000perm_seed42"], words(name, request)
+    _, of_label, _, positive, _, score = label
+    samples = [
+        (
+            np.array([row[of_label] == positive for row in rows]),
+            np.array([float(row[score]) for row in rows]),
+        )
+        for group in "12"
+        for rows in [
+            [
+                row
+                for row in csv.DictReader(path.read_text(encoding="utf-8").splitlines())
+                if row[found["by"]] == found[f"group_{group}"]
+            ]
+        ]
+    ]
+    value = distance_between_errors(samples, proc=True)
+    assert value == pytest.approx(theirs["statistic"]["E"], rel=1e-11)
+    how = ("--by", "gender", "--curves", "--ties", "first", "--n-perm", 100, "--json", "--quiet")
+    (test,) = run("compare", path, *label, "--missing", "omit", *how).json["curves"]
+    ours = distance_between_errors(samples, proc=False)
+    assert test["statistic"] == pytest.approx(ours, rel=1e-11)
+    assert abs(ours / value - 1) > 0.1
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_permutations_of_clinfun_were_asked_of_other_columns(request, name):
+    """The file gave the label for the second score, and that for the label, a sum of its values.
+
+    Of 0 and 1 the same formula is Venkatraman's number of errors, over n squared.
+    """
+    found, (first, second) = answer(f"paired__{name}", request), PAIRS[name]
+    data, _, one = first.partition("__")
+    label, one = cases(data, request, one.replace("_thickness", ".thickness"))
+    _, other = cases(data, request, second)
+
+    def distance(status, *scores):
+        sums = [np.cumsum(status[np.argsort(score, kind="stable")]) for score in scores]
+        return 2 * np.abs(sums[0] - sums[1]).sum()
+
+    theirs = found["clinfun_roc_perm_test_2000_seed42"]
+    assert theirs["stat"] == pytest.approx(distance(other, one, label) / label.size**2, rel=1e-11)
+    errors = found["venkatraman_2000perm_seed42"]["statistic"]["E"]
+    assert distance(label.astype(int), one, other) == errors
 
 
 def rows_of(path, column, value, folder):
@@ -1224,8 +1315,9 @@ def test_obuchowski_variances_of_proc(run: Run, request, name):
     """
     found, file = answer(f"auc__{name}", request), words(name, request)
     theirs = found["var_obuchowski"]
-    if not isinstance(theirs, float):  # it has no line where few points are inside the square
-        assert "error" in theirs
+    if not isinstance(theirs, float):
+        assert "not enough points" in theirs["error"]
+        assert "two" in fitted(run, file, "probit-line")["failure"]
         return
     n_pos, n_neg = found["n_pos"], found["n_neg"]
     a, b = turned_line(run, file, file[-1])
@@ -1289,6 +1381,8 @@ def test_plans_of_another_ratio_of_proc(run: Run, request, name):
     found, (first, second) = answer(f"power__two_roc__{name}", request), PILOTS[name]
     asked, kept = found["n_for_power_0.9_kappa3"], found["n_for_power_0.9"]
     assert [asked["ncases"], asked["ncontrols"]] == [kept["ncases"], 3 * kept["ncases"]]
+    same = ("auc1", "auc2", "power", "sig.level")
+    assert [asked[key] for key in same] == [kept[key] for key in same]
     file = [*words(first, request), "--score", second, "--formula", "--null-variance", "first"]
     plan = run("power", *file, "--power", 0.9, "--ratio", 3, "--json", "--quiet").json
     assert plan["n_neg"] == 3 * plan["n_pos"]

@@ -113,3 +113,25 @@ def pvalue(pos: np.ndarray, neg: np.ndarray, null: float) -> float:
     """Two-sided."""
     value, df = statistic(pos, neg, null)
     return float(2 * stats.t.sf(abs(value), df))
+
+
+def distance_between_errors(samples: list[tuple[np.ndarray, np.ndarray]], *, proc: bool) -> float:
+    """Venkatraman's statistic of two independent samples, labels and scores, ties by their order.
+
+    The area between both error rates as functions of the share called negative. pROC's prevalence
+    divides all positives by twice the first sample, and its curves begin at the lowest case.
+    """
+    sizes = [label.size for label, _ in samples]
+    n = 2 * sizes[0] if proc else sum(sizes)
+    kappa = sum(int(label.sum()) for label, _ in samples) / n
+    curves = []
+    for label, score in samples:
+        own = label[np.argsort(score, kind="stable")]
+        missed, right = (np.append(0, np.cumsum(x) / x.sum()) for x in (own, ~own))
+        p = kappa * missed + (1 - kappa) * right
+        errors = kappa * missed + (1 - kappa) * (1 - right)
+        curves.append((p[proc:], errors[proc:]))
+    begin, end = max(p[0] for p, _ in curves), min(p[-1] for p, _ in curves)
+    x = np.union1d(*(p[(p >= begin) & (p <= end)] for p, _ in curves))
+    one, two = (np.interp(x, p, errors) for p, errors in curves)
+    return float(np.trapezoid(np.abs(one - two), x))

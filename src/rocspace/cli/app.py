@@ -34,7 +34,7 @@ _OPTIONS = {
     "fp": "cost-fp",
     "fn": "cost-fn",
 }
-_CHOICES = ("missing", "method", "weight_type", "scale", "variance")  # their values need no quotes
+_CHOICES = ("missing", "method", "weight_type", "scale", "variance", "ties")  # without quotes
 RETIRED = {
     "--samples": "--grid",
     "--no-lots": "--no-mixture",

@@ -55,7 +55,7 @@ class CurveTests:
 
     def tested(
         self,
-        data: PairedScores | Mapping[str, ScoreTable],
+        data: PairedScores | Mapping[str, ScoreTable] | Mapping[str, PairedScores],
         pairs: Iterable[tuple[str, str]],
         printing: Printing,
     ) -> dict[str, Any]:

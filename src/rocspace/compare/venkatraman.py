@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from rocspace._base.arrays import Array, Ints, Mask, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_rng
+from rocspace._base.errors import Argument, ArgumentError, InPython
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.summaries import auc
@@ -204,11 +205,13 @@ def _sample(one: Any, ties: str) -> tuple[Mask, Ints, ScoreTable]:
     need("venkatraman_test", one)
     _no_weights(one.is_weighted)
     if ties == "first":
-        msg = (
-            'A table does not keep the order of its cases: use ties="random", or give '
-            "pair_scores(y_true, {'name': y_score})."
+        told = "A table does not keep the order of its cases: use "
+        raise ArgumentError(
+            told,
+            Argument("ties", "random"),
+            InPython(", or give pair_scores(y_true, {'name': y_score})"),
+            ".",
         )
-        raise ValueError(msg)
     row = np.arange(len(one), 0, -1)  # row 0 has the most positive score
     label = np.repeat([True, False], [int(one.n_pos), int(one.n_neg)])
     return label, np.concatenate([np.repeat(row, one.pos), np.repeat(row, one.neg)]), one

@@ -8,7 +8,7 @@ import pytest
 import rocspace as rs
 from rocspace._base.text import general, p_equals
 from rocspace.cli.verbs.compare import axis, forest_text, whisker
-from rocspace.compare import compare_aucs
+from rocspace.compare import compare_aucs, venkatraman_test
 from three_scores import LABEL, NEW, OLD, SCORES, N
 
 WHO = np.arange(N) // 3
@@ -114,6 +114,26 @@ def test_a_narrow_terminal_breaks_no_drawing(monkeypatch, width, beside):
     (drawn,) = [line for line in text.splitlines() if "|" in line]
     assert ("-0.1 to 0.3" in drawn) is beside
     assert len(drawn) <= width
+
+
+def test_whole_curves_of_groups_know_the_order_of_cases_and_their_clusters(run, csv_file):
+    group = np.where(np.arange(N) % 3, "b", "a")
+    file = csv_file("g.csv", {"y": LABEL, "s": np.round(NEW), "sex": group, "who": WHO})
+    how = ("--score", "s", "--by", "sex", "--curves", "--n-perm", 50)
+    (test,) = run("compare", file, *how, "--ties", "first", "--json", "--quiet").json["curves"]
+    parts = {
+        g: rs.pair_scores(LABEL[group == g], {"s": np.round(NEW)[group == g]}) for g in ("a", "b")
+    }
+    wanted = venkatraman_test(parts, ties="first", n_perm=50, rng=0)
+    assert (test["statistic"], test["pvalue"]) == (wanted.statistic, wanted.pvalue)
+    refused = run("compare", file, *how, "--cluster", "who", fails=True).err
+    assert "leave out the clusters" in refused
+    for name in ("a", "b"):
+        own = group == name
+        part = csv_file(f"{name}.csv", {"y": LABEL[own], "s": NEW[own]})
+        run("auc", part, "--save-state", f"{name}.state", "--quiet")
+    kept = ("a.state", "b.state", "--curves", "--ties", "first")
+    assert "use --ties random." in run("compare", *kept, fails=True).err
 
 
 def test_groups_are_compared_with_each_other(run, csv_file):

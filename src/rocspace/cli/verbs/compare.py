@@ -266,7 +266,9 @@ def compare(
         tables = {name: each.table(data.names[0]) for name, each in groups.items()}
         compared = comparing.of(tables)
         described = comparing.plain(compared, level) | {"source": found.source | {"by": by}}
-        described |= testing.tested(tables, _pairs(compared), printing)
+        # Counts know neither the order of tied cases nor clusters.
+        known = groups if testing.ties == "first" or cluster is not None else tables
+        described |= testing.tested(known, _pairs(compared), printing)
         about = f"{about_cases(found)}, {data.names[0]} by {by}"
         _print_pairs(described, about, compared, tables, comparing, ending, printing)
     else:
