@@ -350,14 +350,14 @@ def _check(
     for name in ("--area", "--null-area", "--other-area", "--significance", "--level"):
         check_inside(name, said.get(name, 0.5))
     check_inside("--prevalence", said.get("--prevalence", 0.5))
+    for name in ("--width", "--prevalence"):
+        if 0 < said.get(name, 1) < _FINEST:
+            msg = f"{name} is {said[name]:g}, too little to plan a study by. Give 1e-9 or more."
+            raise ValueError(msg)
     for name in ("--n-pos", "--width", "--ratio"):
         check_positive(name, said.get(name, 1))
     check_least("--n-sim", study.n_sim, 1)
     check_least("--seed", study.seed, 0)
-    for name in ("--width", "--prevalence"):
-        if said.get(name, 1) < _FINEST:
-            msg = f"{name} is {said[name]:g}, too little to plan a study by. Give 1e-9 or more."
-            raise ValueError(msg)
     if not float(said.get("--n-pos", 1)).is_integer():
         msg = f"--n-pos is {said['--n-pos']:g}, but cases come whole: give a whole number."
         raise ValueError(msg)
