@@ -249,3 +249,17 @@ def test_choosing_among_many_thresholds_is_no_advantage():
     assert np.mean(apparent) < -0.02
     assert abs(np.mean(honest)) < 0.012
     assert claims <= 10  # 4 are expected
+
+
+def test_where_nearly_all_samples_reject_all_the_difference_may_be_zero():
+    rng = np.random.default_rng(29)
+    label = np.arange(70) < 20
+    data = rs.pair_scores(label, {"a": rng.normal(size=70), "b": rng.normal(size=70)})
+    found = resample_cost_difference(data, 0.1, n_boot=400, rng=1)
+    assert (found.paid == 0).mean() > 0.95
+    assert (found._shifted != 0).any()  # the shift alone would move the zeros away
+    band, joint = found.interval(), found.band()
+    for low, high in ((band.low, band.high), (joint.low, joint.high)):
+        assert (low <= 0).all()
+        assert (high >= 0).all()
+    assert found.pvalue.tolist() == [1.0]
