@@ -1,5 +1,6 @@
 """Which of several classifiers costs less: by hand, by trying every condition, as printed."""
 
+from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
@@ -97,6 +98,8 @@ def test_differences_are_exact(one, two):
 def test_reference_index():
     expected = reference()
     graph = relative_superiority({"A": A, "B": B}, prevalence=0.5)
+    for half in (np.array(0.5), np.float32(0.5), Fraction(1, 2), Decimal("0.5")):
+        assert relative_superiority({"A": A, "B": B}, prevalence=half) == graph
     assert_close(graph.share[1], expected["lc_cross"], 15)
     assert graph.best == (("A",), ("B",))
     index = lc_index(A, B, prevalence=0.5, belief=BELIEF)

@@ -88,6 +88,9 @@ def test_bad_predictions_are_refused():
 
 def test_large_counts_of_any_kind_are_added_exactly():
     mixed = rs.ConfusionMatrix(np.int64(2**62), 10**30, np.int64(2**62), np.int64(3))
+    assert str(rs.ConfusionMatrix(10**30, 20, 50, np.True_)) == str(
+        rs.ConfusionMatrix(10**30, 20, 50, 1)
+    )
     assert rs.measures.tpr(mixed) == 0.5
     assert rs.measures.prevalence(mixed) == 2**63 / (2**63 + 10**30 + 3)
     assert "0.5" in str(mixed)

@@ -196,6 +196,12 @@ def test_one_right_model_is_enough() -> None:
     assert abs(filled.value - truth) > 5 * filled.se
 
 
+def test_the_farthest_odds_are_those_of_certainty() -> None:
+    far = verification_sensitivity(SMALL, "test", log_odds=(-1e308, -700, 700, 1e308))
+    assert far.auc[0] == far.auc[1]
+    assert far.auc[2] == far.auc[3]
+
+
 def test_sensitivity_finds_the_area_at_the_true_odds_ratio() -> None:
     data, ill = study(30_000, 7, odds=1.0)
     truth = delong(tabulate(ill, data.column("test"))).value

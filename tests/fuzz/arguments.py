@@ -48,7 +48,7 @@ MADE_BY_USERS = {
 }
 """Classes that users call; other results are made by functions only."""
 REFUSALS = (ValueError, TypeError, ImportError, IndexError)
-SECONDS = 20  # for one call
+SECONDS = 20  # of processor time for one call
 
 JUNK: list[Any] = [
     *(
@@ -247,6 +247,12 @@ FOUND = (
     "calibrate.relabel([0, 1], [[0.8, 1e308], [0, 1]], [[1, 0], [0, 10]])",
     "costs.resample_cost(TABLE, [[0, 1], [1, 0]], n_boot=9)",
     "designs.verified_table(VERIFIED, truth=[[1, 2], [3]], verification=[])",
+    "granular.rho_auc(TABLE, deltas=[[1, 2], [3]])",
+    "averaging.vertical_average([TABLE, TABLE]).at_fpr([[0, 1], [1, 0]], method='t')",
+    "calibrate.vote_scores([[1, 1, 0], [0, 0, 1]], in_bag=np.zeros((0, 3)))",
+    "costs.decision_curve(RISKS, [[0.1, 0.2], [0.3, 0.4]])",
+    "designs.conditional_roc(AGED, {'age': [[1, 2], [3]]})",
+    "designs.conditional_roc(SITES, {'site': [['a', 'b'], ['a']]})",
     "multiclass.ordered_file(DATA_FILE, label='label', order=[], score=['mean_texture'])",
 )
 """Calls that ended in an error of NumPy or Python, or were answered though they were wrong."""
@@ -479,8 +485,8 @@ def complaint(error: BaseException) -> str:
 
 def said(call: Call) -> str:
     """Make a call; return what was wrong with its answer, or ""."""
-    before = signal.signal(signal.SIGALRM, _hangs)
-    signal.alarm(SECONDS)
+    before = signal.signal(signal.SIGPROF, _hangs)
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
         with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
             warnings.simplefilter("error")
@@ -492,8 +498,8 @@ def said(call: Call) -> str:
     except Exception as error:
         return complaint(error)
     finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
     return ""
 
 

@@ -1,5 +1,6 @@
 """Costs of errors: slopes, and expected costs of points."""
 
+from decimal import Decimal
 from fractions import Fraction
 
 import pytest
@@ -23,6 +24,13 @@ def test_slopes_of_costs():
     assert Costs(fn=0).iso_performance_slope(0.3) == INF
     assert Costs().iso_performance_slope(0) == INF
     assert Costs().iso_performance_slope(1) == 0
+
+
+def test_costs_may_be_decimals():
+    matrix = rs.ConfusionMatrix(tp=6, fp=1, fn=4, tn=9)
+    decimal, plain = Costs(fp=Decimal("0.1"), fn=10), Costs(fp=0.1, fn=10)
+    assert decimal == plain
+    assert decimal.expected(matrix) == plain.expected(matrix)
 
 
 def test_costs_that_tell_nothing():

@@ -47,6 +47,14 @@ def test_ties_by_hand():
     assert dict(hull.mixture("p1")) == {"p0": 1.0}
 
 
+@pytest.mark.parametrize("before", [0.0, 1e-12, 1e-10, 3e-10, 1e-9])
+def test_a_point_before_an_edge_by_rounding_is_a_mixture_of_its_ends(before):
+    hull = error_hull(of_two([(0, 0.6), (0.6, 0), (0.3, 0.3 - before)]))
+    assert hull.status[2] == "tied"
+    shares = dict(hull.mixture("p2"))
+    assert shares == pytest.approx({"p0": 0.5, "p1": 0.5}, abs=1e-8)
+
+
 def test_three_classes_by_hand():
     # "good" errs by .1 everywhere; "bad" by .2, a mixture of half good and the rest would do.
     e = 0.1 * (1 - np.eye(3)) + 0.8 * np.eye(3)

@@ -227,3 +227,50 @@ def test_two_columns_at_once_are_no_dearer_than_one():
                 other = two.copy()
                 other[[i, j]] = x, y
                 assert cost(other) >= both - 1e-9
+
+
+@pytest.mark.parametrize("compiled", [0, 10**9])
+def test_the_last_strip_of_the_plane_is_looked_at(compiled, monkeypatch):
+    monkeypatch.setattr(weights, "_COMPILED", compiled)
+    log = np.array([[0.0, -1, -9], [0, -2, -9], [0, -3, -9]])
+    paid = np.array([[1.0, 0, 1]] * 3)  # all are to be called the second class
+    shift, cost = weights._across(log, paid, np.zeros(3), (1, 2))
+    assert cost == 0
+    assert ((log + shift).argmax(axis=1) == 1).all()
+
+
+@pytest.mark.parametrize("compiled", [0, 10**9])
+@pytest.mark.parametrize(
+    "paid", [[[0, 1, 1], [1, 0, 1], [1, 1, 0]], [[1, 0, 1], [1, 1, 0], [0, 1, 1]]]
+)
+def test_where_three_lines_meet_there_is_no_cell(paid, compiled, monkeypatch):
+    monkeypatch.setattr(weights, "_COMPILED", compiled)
+    log = np.array([[0.0, 0, -50], [-50, 0, 0], [0, -50, 0]])  # each case is between two classes
+    paid = np.array(paid, dtype=float)
+    shift, cost = weights._across(log, paid, np.zeros(3), (1, 2))
+    assert cost == pytest.approx(1)  # a circle of three preferences
+    assert paid[np.arange(3), (log + shift).argmax(axis=1)].sum() == cost
+
+
+@pytest.mark.parametrize("compiled", [0, 10**9])
+def test_in_a_plane_where_nothing_costs_the_place_nearest_to_zero_is_taken(compiled, monkeypatch):
+    monkeypatch.setattr(weights, "_COMPILED", compiled)
+    log = np.random.default_rng(4).normal(size=(6, 3))
+    shift, cost = weights._across(log, np.zeros((6, 3)), np.zeros(3), (1, 2))
+    assert cost == 0
+    assert np.abs(shift).max() < 1
+
+
+def test_an_exact_search_of_three_classes_has_so_many_cases(monkeypatch):
+    monkeypatch.setattr(weights, "_PLANE", 5)
+    rng = np.random.default_rng(2)
+    for k in (2, 3):
+        score, paid = rng.random((6, k)), rng.random((6, k))
+        if k == 2:
+            assert weights.least_cost(score, paid, method="exact", rng=rng).method == "exact"
+        else:
+            with pytest.raises(
+                ValueError, match="or three and 5 distinct cases; these are 3 and 6"
+            ):
+                weights.least_cost(score, paid, method="exact", rng=rng)
+            assert weights.least_cost(score[:5], paid[:5], method="exact", rng=rng)

@@ -2,6 +2,9 @@
 
 import csv
 import re
+from fractions import Fraction
+from itertools import accumulate
+from math import comb
 
 import numpy as np
 import pytest
@@ -462,6 +465,27 @@ def test_rate_by_hand():
     other = plan_rate(0.9, null_rate=0.8, **options).for_power(0.8)
     assert other.n_neg == pytest.approx(plan.for_power(0.8).n_pos)
     assert other.n_pos == pytest.approx(other.n_neg / 2)
+
+
+@pytest.mark.parametrize("significance", [0.05, 1e-10, 1e-20, 1e-40, 1e-320])
+def test_exact_power_is_a_sum_of_binomial_probabilities(significance):
+    n, tail = 600, Fraction(significance) / 2
+
+    def above(rate: Fraction) -> list[Fraction]:
+        odds = [comb(n, i) * rate**i * (1 - rate) ** (n - i) for i in range(n, -1, -1)]
+        return [*reversed(list(accumulate(odds)))]  # of at least 0, 1, ... n
+
+    null, rate = above(Fraction(1, 4)), above(Fraction(1, 2))
+    least = next((i for i, share in enumerate(null) if share <= tail), None)
+    power = 0.0 if least is None else float(rate[least])
+    plan = plan_rate(0.5, null_rate=0.25)
+    assert plan.for_cases(n, significance=significance).power == pytest.approx(power, rel=1e-9)
+    found = plan.for_power(0.8, significance=significance)
+    assert found.power >= 0.8
+    assert found.n_pos == int(found.n_pos)
+    assert plan.for_cases(found.n_pos - 1, significance=significance).power < 0.8
+    wide = plan.for_width(0.05, level=min(1 - significance, 1 - 1e-15))
+    assert wide.half_width <= 0.05
 
 
 # --- by simulation ----------------------------------------------------------------------------

@@ -754,8 +754,8 @@ def check_fraction(name: str, values: ArrayLike) -> Vector:
 
 
 def check_fractions(name: str, values: ArrayLike) -> Vector:
-    """Check one number in [0, 1], or a list of them; return a vector."""
-    array = np.atleast_1d(check_fraction(name, values))
+    """Check one number in [0, 1], or a list of them."""
+    array = check_fraction(name, values)
     if array.ndim > 1:
         why = f" has shape {array.shape}, but must be one number between 0 and 1, or a list."
         raise ArgumentError(Argument(name), why)

@@ -11,7 +11,7 @@ import numpy as np
 from rocspace._base.arrays import Array, ArrayLike, Mask, Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card, picture
-from rocspace._base.checks import check_fraction, counted
+from rocspace._base.checks import check_fractions, counted
 from rocspace._base.frozen import Result, own
 from rocspace.averaging.meeting import readings
 from rocspace.counts.table import ScoreTable
@@ -458,7 +458,7 @@ class AverageCurve(PolygonCurve, Result):
         >>> print(f"{low:.3f} to {high:.3f}")
         0.116 to 1.000
         """
-        at, limits = check_fraction("fpr", fpr), self.interval(level, method=method)
+        at, limits = check_fractions("fpr", fpr), self.interval(level, method=method)
         lower = _through(np.maximum.accumulate(limits.fpr_high), limits.tpr_low)
         upper = _through(np.minimum.accumulate(limits.fpr_low[::-1])[::-1], limits.tpr_high)
         ends = (left_right(lower, np.atleast_1d(at))[0], left_right(upper, np.atleast_1d(at))[1])

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike, Mask, Vector
 from rocspace._base.cards import Card, level_of, picture
-from rocspace._base.checks import check_fraction, check_level, check_times, shown
+from rocspace._base.checks import check_fractions, check_level, check_times, shown
 from rocspace._base.errors import Argument, ArgumentError, Caller
 from rocspace._base.frozen import Result
 from rocspace._base.text import percent, share, spaced
@@ -212,9 +212,7 @@ class Bounds(Result):
         ValueError
             If a rate is outside [0, 1] or NaN.
         """
-        at = check_fraction("fpr", fpr)
-        if at.ndim > 1:
-            raise ArgumentError(Argument("fpr"), f" has shape {at.shape}; give one rate or a list.")
+        at = check_fractions("fpr", fpr)
         low, high = (end.reshape(at.shape) for end in bounds_at(self, at.ravel()))
         return intervals_of(low, high, self.level, self.method)
 

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Vector
-from rocspace._base.checks import check_fraction, check_inside, check_level
-from rocspace._base.errors import Argument, ArgumentError
+from rocspace._base.checks import check_fractions, check_inside, check_level
 from rocspace._base.frozen import Result
 from rocspace._base.text import brief
 from rocspace.bands.api import BandMethod, roc_band
@@ -93,10 +92,7 @@ class PrBand(Result):
         >>> print("{:.3f} to {:.3f}".format(*band.at_recall(0.8)))
         0.846 to 0.957
         """
-        at = check_fraction("recall", recall)
-        if at.ndim > 1:
-            why = f" has shape {at.shape}; give one recall or a list."
-            raise ArgumentError(Argument("recall"), why)
+        at = check_fractions("recall", recall)
         fpr = [np.interp(at, self.recall, x) for x in (self.fpr_low, self.fpr_high)]
         low, high = _precisions(at, fpr[0], fpr[1], self.prevalence)
         return intervals_of(low, high, self.level, self.method)

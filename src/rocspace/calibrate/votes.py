@@ -238,7 +238,9 @@ def vote_scores(
         raise ValueError(msg)
     if in_bag is None:
         return np.asarray(given @ share / share.sum())
-    counts = share * ~_covers(in_bag, given.shape[1])
+    bags = _covers(in_bag, given.shape[1])
+    check_lengths({"votes": len(given), "in_bag": len(bags)})
+    counts = share * ~bags
     counts = np.where(counts.sum(axis=1, keepdims=True) > 0, counts, share)
     return np.asarray((given * counts).sum(axis=1) / counts.sum(axis=1))
 

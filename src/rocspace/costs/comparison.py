@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any, TypeAlias
@@ -369,7 +370,8 @@ def relative_superiority(
             owners.setdefault(point, []).append(name)
     vertices = _north_west(sorted(owners))
     # An edge of slope dT / dF joins lines that cross where c pi dT = (1 - c) (1 - pi) dF.
-    pi = Fraction(prevalence)
+    exact = isinstance(prevalence, float | Decimal | Fraction)
+    pi = Fraction(prevalence if exact else float(prevalence))
     cuts = [
         (1 - pi) * (b[0] - a[0]) / ((1 - pi) * (b[0] - a[0]) + pi * (b[1] - a[1]))
         for a, b in pairwise(vertices)

@@ -8,7 +8,8 @@ import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_fraction
+from rocspace._base.checks import as_numbers, check_fraction
+from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.frozen import Result
 from rocspace.counts.confusion import evaluate
 from rocspace.counts.table import ScoreTable, need, of_positives
@@ -302,7 +303,10 @@ def decision_curve(table: ScoreTable, thresholds: ArrayLike | None = None) -> De
         score = table.score[::-1].astype(np.float64)
         at = np.union1d([0.0], score[score < 1])
     else:
-        at = np.atleast_1d(np.asarray(thresholds, dtype=np.float64)).copy()
+        at = np.atleast_1d(as_numbers("thresholds", thresholds)).copy()
+        if at.ndim > 1:
+            why = f" has shape {at.shape}, but must be one number or a list."
+            raise ArgumentError(Argument("thresholds"), why)
         if not (np.diff(at) > 0).all():
             i = int(np.flatnonzero(~(np.diff(at) > 0))[0])
             msg = f"thresholds must increase, but {at[i]} is followed by {at[i + 1]}. Sort them."

@@ -242,7 +242,7 @@ def resample_cost(
     0.30, then 0.38
     """
     _check_two(n_boot)
-    at = check_fractions("probability", probability)
+    at = np.atleast_1d(check_fractions("probability", probability))
 
     def statistic(pos: Array, neg: Array) -> Vector:
         tpr, fpr = rates_of_counts(pos, neg)

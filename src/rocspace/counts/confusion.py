@@ -92,7 +92,7 @@ class ConfusionMatrix(Result, kw_only=False):
         for name in ("tp", "fp", "fn", "tn"):
             value = getattr(self, name)
             _check_count(name, value)
-            if isinstance(value, np.integer):  # whose sums might not fit
+            if isinstance(value, np.integer | np.bool_):  # whose sums might not fit
                 object.__setattr__(self, name, int(value))
         self._check_decimals()
 

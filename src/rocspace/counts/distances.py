@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import Array, ArrayLike, Ints, Vector
+from rocspace._base.checks import shown
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.progress import Progress
 from rocspace.counts.rows import check_threads
@@ -203,9 +204,12 @@ def _decimal_of(delta: Fraction) -> Decimal:
 
 def granularities(deltas: ArrayLike, name: str = "delta") -> list[Fraction]:
     """Check granularities; each stands for the shortest decimal that is read as it."""
-    array = np.atleast_1d(np.asarray(deltas))
+    try:
+        array = np.atleast_1d(np.asarray(deltas))
+    except ValueError:  # ragged
+        array = np.array([None])
     if array.dtype.kind not in "iuf" or array.ndim != 1:
-        msg = f"{name} is {deltas!r}, but must be a number, or a vector of numbers."
+        msg = f"{name} is {shown(deltas)}, but must be a number, or a vector of numbers."
         raise ValueError(msg)
     bad = ~((array >= 0) & np.isfinite(array))
     if bad.any():

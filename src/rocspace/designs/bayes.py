@@ -614,7 +614,7 @@ class BinormalPosterior(Result):
         """
         from scipy.special import ndtr, ndtri
 
-        grid = np.linspace(0, 1, 101) if fpr is None else check_fractions("fpr", fpr)
+        grid = np.linspace(0, 1, 101) if fpr is None else np.atleast_1d(check_fractions("fpr", fpr))
         tpr = np.asarray(ndtr(self.a[:, None] + self.b[:, None] * ndtri(grid)))
         return BayesianBootstrap(
             auc=self.auc.draws, fpr=grid.copy(), tpr=tpr, n_pairs=min(self.n_pos, self.n_neg)

@@ -286,9 +286,13 @@ def rows_at(data: CovariateScores, at: Any) -> tuple[dict[str, Vector], int]:
 
 
 def _coded_at(data: CovariateScores, name: str, values: Any) -> Vector:
-    many = [values] if isinstance(values, str) or np.ndim(values) == 0 else list(values)
+    try:
+        dimensions = np.ndim(values)
+    except ValueError:  # ragged
+        dimensions = 2
+    many = list(values) if dimensions else [values]
     if name in data.levels:
-        if not many or np.ndim(values) > 1:
+        if not many or dimensions > 1:
             msg = f"at[{name!r}] is {checks.shown(values)}, but must be one category or a list."
             raise ValueError(msg)
         for value in many:

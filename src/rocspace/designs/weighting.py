@@ -28,6 +28,7 @@ Model: TypeAlias = Sequence[str] | ArrayLike | Fits | None
 
 _HEAVY = 0.1  # a case is told that counts for so much of its class, and for 1 / so many others
 _LEAST = 1e-9  # chance of a fit: what divides by it stays a number
+_STEEP = 700.0  # a logarithm of odds whose exponential is a number
 _FEWEST = 20  # replicates that a standard error needs
 
 
@@ -123,7 +124,7 @@ class Problem:
             pos = v * (d - rho) / pi + rho
             return Solved(pos, 1 - pos, slopes)
         if self.tilt:
-            rho = rho / (rho + (1 - rho) * np.exp(self.tilt))
+            rho = rho / (rho + (1 - rho) * np.exp(np.clip(self.tilt, -_STEEP, _STEEP)))
         filled = np.ones(v.size) if self.method == "imputation" else 1 - v
         of_truth = filled * rho * (1 - rho)
         pos = (1 - filled) * d + filled * rho

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -61,6 +62,8 @@ class Costs(Result):
                 told = shown(cost) if isinstance(cost, str | int) else cost
                 says, why = "The cost ", f" is {told}, but costs are finite numbers."
                 raise ArgumentError(says, Argument(name), why)
+            if isinstance(cost, Decimal):  # which floats cannot be added to
+                object.__setattr__(self, name, float(cost))
         for wrong, right in (("fp", "tn"), ("fn", "tp")):
             if getattr(self, wrong) < getattr(self, right):
                 msg = (

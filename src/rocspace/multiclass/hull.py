@@ -144,9 +144,6 @@ class ErrorHull(Result):
         error = self.rates.error
         others = np.flatnonzero(_differ(error, c))
         found = _mixed(error[others], error[c])
-        if found is None:  # the same as another one
-            alike = np.flatnonzero(~_differ(error, c))
-            others, found = alike[alike != c][:1], np.ones(1)
         kept = found > _TOL
         part = found[kept] / found[kept].sum()
         who = [self.names[v] for v in others[kept]]
@@ -257,21 +254,27 @@ def widest_margin(gap: Vector) -> tuple[float, Vector]:
     return float(-found.fun), np.asarray(found.x[:d]).clip(0, 1)
 
 
-def _mixed(error: Vector, most: Vector) -> Vector | None:
-    """Return the shares of the mixture with the least sum of errors, none above its most."""
+def _mixed(error: Vector, most: Vector) -> Vector:
+    """Return the shares of the mixture with the least sum of errors, none above its most.
+
+    A point whose margin is zero to rounding may lie before all mixtures by as much.
+    """
     from scipy.optimize import linprog
 
-    found: Any = linprog(
-        error.sum(axis=1),
-        A_ub=error.T,
-        b_ub=most + 1e-12,
-        A_eq=np.ones((1, len(error))),
-        b_eq=[1.0],
-        bounds=(0, 1),
-        method="highs",
-        options=_EXACT,
-    )
-    return np.asarray(found.x) if found.status == 0 else None
+    for slack in (1e-12, 2 * _TOL):
+        found: Any = linprog(
+            error.sum(axis=1),
+            A_ub=error.T,
+            b_ub=most + slack,
+            A_eq=np.ones((1, len(error))),
+            b_eq=[1.0],
+            bounds=(0, 1),
+            method="highs",
+            options=_EXACT,
+        )
+        if found.status == 0:
+            break
+    return np.asarray(found.x)
 
 
 # --- corners ------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from rocspace.results.test import Alternative
 
 _MANY = 100_000  # number of cases from which on the formula is used
 _FURTHER, _SOME = 3, 60  # cases looked at: so many times those of the formula, and some
+_ROUNDING = 1e-12  # a tail so small is none beside 1
 _REACH = 9.0  # outcomes beyond this number of standard deviations are ignored
 
 
@@ -43,12 +44,15 @@ class ExactPlan(Plan):
         """Sum binomial probabilities for each number of cases."""
         z_power = power_quantile(power, significance)
         guess = self._ask(z_power, significance, alternative) * self.each
-        if not guess < _MANY:
-            return super().for_power(power, significance=significance, alternative=alternative)
-        n = np.arange(1, int(_FURTHER * guess) + _SOME)
-        has = self._powers(n, significance, alternative)
-        i = int(np.flatnonzero(has < power).max(initial=-1)) + 1
-        return self._design(float(n[i]) / self.each, float(has[i]), significance, alternative)
+        while guess < _MANY:
+            n = np.arange(1, int(_FURTHER * guess) + _SOME)
+            has = self._powers(n, significance, alternative)
+            i = int(np.flatnonzero(has < power).max(initial=-1)) + 1
+            if i < n.size:
+                found = float(n[i]) / self.each
+                return self._design(found, float(has[i]), significance, alternative)
+            guess = 2.0 * n.size
+        return super().for_power(power, significance=significance, alternative=alternative)
 
     def for_cases(
         self,
@@ -85,11 +89,14 @@ class ExactPlan(Plan):
         """Average the interval over all outcomes."""
         formula = super().for_width(half_width, level=level)
         guess = formula.n_pos * self.each
-        if not guess < _MANY:
-            return formula
-        sizes = range(1, int(_FURTHER * guess) + _SOME)
-        n = sizes[bisect_left(sizes, -half_width, key=lambda n: -self._half_width(n, level))]
-        return self._precision(n / self.each, self._half_width(n, level), level)
+        while guess < _MANY:
+            sizes = range(1, int(_FURTHER * guess) + _SOME)
+            i = bisect_left(sizes, -half_width, key=lambda n: -self._half_width(n, level))
+            if i < len(sizes):
+                n = sizes[i]
+                return self._precision(n / self.each, self._half_width(n, level), level)
+            guess = 2.0 * len(sizes)
+        return formula
 
     def _half_width(self, n: int, level: float) -> float:
         """Return half of the expected width of the interval of Clopper and Pearson."""
@@ -114,5 +121,19 @@ class ExactPlan(Plan):
         from scipy.stats import binom
 
         null, rate = self._rates(alternative)
-        most = binom.isf(tail_of(significance, alternative), n, null)
+        tail = tail_of(significance, alternative)
+        # SciPy looks for an upper tail in 1 minus it, and finds none below rounding.
+        most = binom.isf(tail, n, null) if tail > _ROUNDING else n - 1 - _in_tail(tail, n, 1 - null)
         return np.asarray(binom.sf(most, n, rate))
+
+
+def _in_tail(tail: float, n: Ints, rate: float) -> Ints:
+    """Return the largest outcomes that are, with all smaller ones, no more probable than a tail."""
+    from scipy.stats import binom
+
+    low, high = np.full_like(n, -1), n.copy()
+    while (high - low > 1).any():
+        middle = (low + high) // 2
+        inside = binom.cdf(middle, n, rate) <= tail
+        low, high = np.where(inside, middle, low), np.where(inside, high, middle)
+    return low

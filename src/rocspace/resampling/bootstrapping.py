@@ -614,7 +614,7 @@ def bayesian_bootstrap(
     BayesianBootstrap(auc 0.681 +- 0.118, 2000 draws)
     """
     check_times("n_boot", n_boot, least=2)
-    grid = np.linspace(0, 1, 101) if fpr is None else check_fractions("fpr", fpr)
+    grid = np.linspace(0, 1, 101) if fpr is None else np.atleast_1d(check_fractions("fpr", fpr))
 
     def values(pos: Array, neg: Array) -> Vector:
         above = (np.cumsum(neg, axis=1) - neg / 2) / neg.sum(axis=1, keepdims=True)
