@@ -205,3 +205,11 @@ def test_what_is_too_large_is_told_before():
         error_hull({})
     with pytest.raises(ValueError, match="no classifier 'x'"):
         error_hull(drawn(1, m=2)).mixture("x")
+
+
+def test_corners_have_a_column_for_each_error():
+    corners = error_hull(of_two([(0.1, 0.4), (0.4, 0.1)])).corners
+    frame = corners.to_frame()
+    assert list(frame.columns) == ["0 called 1", "1 called 0", "cost", "classifiers"]
+    np.testing.assert_array_equal(frame["1 called 0"], corners.weight[:, 1])
+    assert len(frame) == len(corners)

@@ -274,3 +274,12 @@ def test_an_exact_search_of_three_classes_has_so_many_cases(monkeypatch):
             ):
                 weights.least_cost(score, paid, method="exact", rng=rng)
             assert weights.least_cost(score[:5], paid[:5], method="exact", rng=rng)
+
+
+def test_a_search_ends_with_two_columns_at_once():
+    rng = np.random.default_rng(12)
+    score, paid = rng.random((12, 4)), rng.random((12, 4))
+    log = weights.log_scores(score)
+    alone = weights._improved(log, paid, np.zeros(4))[1]  # nothing helps that moves one
+    shift = weights.least_cost(score, paid, n_starts=1, rng=rng).shift
+    assert paid[np.arange(12), (log + shift).argmax(axis=1)].sum() < alone - 0.1
