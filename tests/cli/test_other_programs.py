@@ -123,9 +123,6 @@ NOT_FROM_THE_SHELL = {
     "order, as test_permutations_of_clinfun_were_asked_of_other_columns shows",
     "unpaired__.venkatraman_unpaired_2000perm_seed42.p_value": "of a statistic with the prevalence "
     "of n1 + n1 cases, as test_whole_curves_of_two_groups_of_proc shows",
-    "boot__.ci_coords_youden_best": "its thresholds are midpoints between the scores that a "
-    "replicate has, far below the score that occurred where few were drawn",
-    "smooth__.proc_binormal_rederived": "the same line as proc_binormal, which is compared",
     "cutpointr__.methods.maximize_spline": "its spar = 1 is a fixed amount, which makes a straight "
     "line of suicide's metric: test_smoothed_metrics_of_cutpointr recomputes the thresholds",
     "cutpointr__.methods.maximize_gam": "it takes errors of cumulative shares for independent, and "
@@ -139,7 +136,24 @@ NOT_FROM_THE_SHELL = {
     "optimalcutpoints__.criteria.MinValueSpSe": "where no threshold will do it has no numbers",
     "optimalcutpoints__suicide__dsi.criteria.MinPvalue": "it rounds p values, and takes a tie of 0",
     "optimalcutpoints__suicide__dsi.criteria.ValueNPV": "it does not try to reject all",
-    "pauc__.auc": "the area, which is compared in auc__",
+}
+
+# Answers of yet other programs: how their files begin, and the test of the library that has them.
+ELSEWHERE = {
+    "hull_h__": "curves/test_pr.py",
+    "mlmetrics__": "curves/test_summaries.py",
+    "reclass__": "compare/test_reclassified.py",
+    "rocit__": "inference/test_area.py",
+    "rocr__": "counts/test_confusion.py",
+    "rocr_avg__": "averaging/test_averages.py",
+    "sklearn__": "curves/test_roc.py",
+    "sklearn_multiclass__": "multiclass/test_oracles.py",
+    "sklearn_table__": "curves/test_summaries.py",
+    "timedep__": "designs/test_survival.py",
+    "timedep_compare__": "designs/test_survival.py",
+    "twobytwo__": "measures/test_rates.py",
+    "weighted__": "curves/test_roc.py",
+    "classic__fawcett_interpolation": "cli/test_other_programs.py",
 }
 
 # Entries that are no number of the sample, or that follow from others; all are passed over.
@@ -205,6 +219,12 @@ def test_every_answer_is_reproduced_or_listed(shared: Path):
         if any(name in found["_meta"].get("tool", "") for name in programs)
     }
     assert len(files) > 50
+    tests = Path(__file__).parents[1]
+    for stem in set(every) - set(files):
+        if stem not in REPRODUCED:
+            (found,) = (test for begin, test in ELSEWHERE.items() if stem.startswith(begin))
+            begin = stem.partition("__")[0]
+            assert begin in (tests / found).read_text(encoding="utf-8"), (stem, found)
     whole = {name for name in NOT_FROM_THE_SHELL if "." not in name}
     assert REPRODUCED | whole == set(files)
     assert not REPRODUCED & whole
@@ -284,6 +304,8 @@ def test_directions_of_proc(run: Run, request, name):
 def test_partial_areas_of_proc(run: Run, request, name):
     found = answer(f"pauc__{name}", request)
     assert len(found["pauc"]) == 18
+    whole = run("auc", *words(name, request), *PROC).json["scores"][0]["auc"]
+    assert_close(whole["value"], found["auc"])
     for row in found["pauc"]:
         ends = sorted(row["range"])
         if row["focus"] == "specificity":
@@ -543,6 +565,11 @@ def test_smooth_curves_of_proc(run: Run, request, name):
     assert [*values, line["auc"]["value"]] == pytest.approx(
         [theirs["a"], theirs["b"], theirs["auc_exact"]], rel=1e-11
     )
+    again = found["proc_binormal_rederived"]
+    assert_close([values[0] / values[1], -1 / values[1]], again["lm_sp_on_se"], 11)
+    points = run("curve", *file, "--json").json["scores"][0]["points"]
+    inside = [0 < x < 1 and 0 < y < 1 for x, y in zip(points["fpr"], points["tpr"], strict=True)]
+    assert sum(inside) == again["n_points"]
     rates = [each["tpr"] for each in line["read"]["rates"]]
     assert rates == pytest.approx(theirs["sens_at_spec"], abs=1e-3)  # it has 512 points
     assert line["read"]["area"] == pytest.approx(theirs["pauc_spec_1_0.9"], abs=5e-4)
@@ -667,6 +694,36 @@ def test_bootstrap_intervals_of_proc(run: Run, request, name):
         if row[0] > 0 and row[2] < 1:  # at an end ours is wider than the replicates
             ends = each["interval"]["low"], each["interval"]["high"]
             assert ends == pytest.approx((row[0], row[2]), abs=near), each
+
+
+@pytest.mark.parametrize("name", MARKERS)
+def test_best_points_of_replicates_of_proc(request, name):
+    """Its thresholds are midpoints between the scores that a replicate has.
+
+    Ours are scores; where few were drawn a midpoint is far below the score that occurred. Both
+    take one of tied thresholds at random.
+    """
+    found = answer(f"boot__{name}", request)
+    data, _, column = name.partition("__")
+    label, score = cases(data, request, column)
+    rng, best = np.random.default_rng(3), []
+    for _ in range(2000):
+        pos, neg = (np.sort(rng.choice(x, x.size)) for x in (score[label], score[~label]))
+        at = np.unique(np.concatenate([pos, neg]))
+        between = np.concatenate([[-np.inf], (at[1:] + at[:-1]) / 2, [np.inf]])
+        tpr, tnr = 1 - np.searchsorted(pos, between) / pos.size, np.searchsorted(neg, between)
+        index = tpr + tnr / neg.size
+        i = rng.choice(np.flatnonzero(index >= index.max() - 1e-12))
+        best.append((between[i], tnr[i] / neg.size, tpr[i]))
+    for values, key in zip(
+        np.transpose(best), ("threshold", "specificity", "sensitivity"), strict=True
+    ):
+        theirs = found["ci_coords_youden_best"][key]
+        for share, value in zip((0.025, 0.5, 0.975), theirs, strict=True):
+            # Where ours and theirs may be apart: 4.5 standard errors of a share of 2000 + 2000.
+            near = 4.5 * (share * (1 - share) * (1 / 2000 + 1 / 2000)) ** 0.5
+            low, high = np.quantile(values, [max(share - near, 0), min(share + near, 1)])
+            assert low <= value <= high, key
 
 
 @pytest.mark.parametrize("name", PARTS)
@@ -915,6 +972,29 @@ def test_the_classic_twenty_cases(run: Run, request):
     at = run("at", "fawcett20", *how).json["scores"][0]["operating_points"]
     expected = [found["accuracy_at_0.54"], found["accuracy_at_0.5"]]
     assert_close([each["measures"]["accuracy"] for each in at], expected)
+
+
+def test_the_budget_between_two_classifiers(run: Run, request, csv_file):
+    """Fawcett's example: 800 cases are to be called positive, A calls 424, and B 1084."""
+    found = answer("classic__fawcett_interpolation", request)
+    n_pos, n_neg = found["positives"], found["negatives"]
+    called = [(round(tpr * n_pos), round(fpr * n_neg)) for fpr, tpr in (found["A"], found["B"])]
+    assert [sum(each) for each in called] == [found["selected_by_A"], found["selected_by_B"]]
+    rows = []
+    for score, (pos, neg), before in zip(
+        (2, 1, 0), (*called, (n_pos, n_neg)), ((0, 0), *called), strict=True
+    ):
+        rows += [(1, score)] * (pos - before[0]) + [(0, score)] * (neg - before[1])
+    assert len(rows) == found["population"]
+    file = csv_file("two.csv", dict(zip(("y", "s"), zip(*rows, strict=True), strict=True)))
+    x, y = found["C"]
+    how = ("--on-curve-fpr", x, "--json", "--quiet")
+    (read,) = run("at", file, "--score", "s", *how).json["scores"][0]["on_curve"]
+    assert read["value"] == pytest.approx(y, rel=1e-12)
+    assert x * n_neg + read["value"] * n_pos == pytest.approx(found["budget"], rel=1e-12)
+    assert read["value"] * n_pos == pytest.approx(found["expected_positives_at_C"], rel=1e-12)
+    share = (found["budget"] - sum(called[0])) / (sum(called[1]) - sum(called[0]))
+    assert share == pytest.approx(found["k"], rel=1e-12)
 
 
 def test_rates_of_epir(run: Run, request):
