@@ -490,3 +490,18 @@ def test_rocr_area_has_its_own_convention(name, request):
     area = np.trapezoid(curve.precision[first], curve.recall[first])
     assert_close(area, found, 13)
     assert area > pr_area(table)
+
+
+@pytest.mark.parametrize("start", ["flat", "one"])
+@given(sample=samples())
+@settings(max_examples=30)
+def test_a_printed_curve_says_both_areas(start, sample):
+    """The average precision, and the area of interpolated counts, which is another number."""
+    table = rs.tabulate(*sample)
+    printed = str(pr_curve(table, start=start)).splitlines()
+    shown = dict(line.strip().split(": ", 1) for line in printed[1:])
+    for name, value in (
+        ("Average precision", average_precision(table)),
+        ("Area, interpolated", pr_area(table)),
+    ):
+        assert float(shown[name]) == pytest.approx(value, abs=0.00051)

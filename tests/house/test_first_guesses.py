@@ -46,13 +46,16 @@ NAMES = {
     "DetCurveDisplay": "DetDisplay, in rs.estimators",
     "CalibrationDisplay": "CalibrationDisplay, in rs.estimators",
     "CalibratedClassifierCV": "IsotonicCalibrator, in rs.estimators",
-    "cross_validate": "compare_estimators, in rs.estimators",
+    "cross_validate": "rs.averaging.cv_tables(cv_results, X, y) of scikit-learn's cross_validate",
+    "cv_auc": "rs.cv_auc_estimate(tables)",
+    "cv_interval": "rs.cv_auc_estimate(tables)",
+    "ci_cv_auc": "rs.cv_auc_estimate(tables)",
     "make_scorer": 'rs.estimators.scorer("auc")',
     "scorer": "scorer, in rs.estimators",
     "ci": "rs.delong(table).interval()",
     "auc_ci": "rs.delong(table).interval()",
     "bootstrap_auc": 'rs.bootstrap(table, "auc")',
-    "cross_val_auc": "rs.averaging.cv_auc_estimate(tables)",
+    "cross_val_auc": "rs.cv_auc_estimate(tables), where tables are rs.fold_tables(",
     "find_threshold": "rs.optimal_points(table)[0].threshold",
     "gain_chart": "rs.curves.gains_curve(table)",
     "hosmer_lemeshow": "rs.calibrate.calibration_estimates(table)",
@@ -481,6 +484,34 @@ CALLS = {
     "cv_auc_estimate(cv_results)": (
         lambda: rs.averaging.cv_auc_estimate({"fit_time": S, "score_time": S}),
         "cv_auc_estimate(cv_tables(cv_results, X, y))",
+    ),
+    "cv_auc_estimate(test_score)": (
+        lambda: rs.averaging.cv_auc_estimate([0.9, 0.8, 0.85]),
+        "cv_tables(cv_results, X, y) of scikit-learn's cross_validate",
+    ),
+    "delong(cv_results)": (
+        lambda: rs.delong({"fit_time": S, "test_score": S}),
+        "say rs.cv_auc_estimate(rs.averaging.cv_tables(results, X, y))",
+    ),
+    "auc([table, table])": (
+        lambda: rs.auc([TABLE, TABLE]),
+        "Ask each: [auc(table) for table in tables]; or, of folds, say rs.cv_auc_estimate(tables)",
+    ),
+    "delong({fold: table})": (
+        lambda: rs.delong({0: TABLE, 1: TABLE}),
+        "or, of folds, say rs.cv_auc_estimate(tables)",
+    ),
+    "RocDisplay([table]).auc": (
+        lambda: rs.estimators.RocDisplay([TABLE]).auc,
+        "Use rs.delong(display.tables[0])",
+    ),
+    "RocDisplay(folds).interval": (
+        lambda: rs.estimators.RocDisplay([TABLE, TABLE]).interval,
+        "Use rs.cv_auc_estimate(display.tables)",
+    ),
+    "PrDisplay([table]).average_precision": (
+        lambda: rs.estimators.PrDisplay([TABLE]).average_precision,
+        "Use rs.average_precision(display.tables[0])",
     ),
     "cv_auc_estimate(cv_results, X, y)": (
         lambda: rs.averaging.cv_auc_estimate({"fit_time": S}, S, Y),

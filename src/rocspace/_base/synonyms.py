@@ -254,7 +254,6 @@ TABLE = {
     "estimators.DetDisplay": "DetCurveDisplay",
     "estimators.ThresholdClassifier": "TunedThresholdClassifierCV",
     "estimators.IsotonicCalibrator": "CalibratedClassifierCV",
-    "estimators.compare_estimators": "cross_validate, cross_val_score",
 }
 
 # A name that asks for more than a name is answered with the line to write.
@@ -299,7 +298,14 @@ LINES = {
     **dict.fromkeys(
         ("fpr_at_tpr", "specificity_at_sensitivity"), "rs.roc_curve(table).fpr_at(0.9)"
     ),
-    "cross_val_auc": "rs.averaging.cv_auc_estimate(tables), of one table for each fold",
+    **dict.fromkeys(
+        (
+            *("cross_val_auc", "cross_val_score", "cross_validate", "cv_auc", "cv_auc_score"),
+            *("cv_interval", "cv_ci", "cv_auc_ci", "ci_cv_auc"),
+        ),
+        "rs.cv_auc_estimate(tables), where tables are rs.fold_tables(y_true, y_score, fold), or "
+        "rs.averaging.cv_tables(cv_results, X, y) of scikit-learn's cross_validate",
+    ),
     "lift_curve": "rs.curves.gains_curve(table), whose .lift it is",
     "gain_chart": "rs.curves.gains_curve(table)",
     "hosmer_lemeshow": "rs.calibrate.calibration_estimates(table), whose tests do not depend on "

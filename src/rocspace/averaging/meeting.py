@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from numbers import Real
 from typing import Any, TypeAlias, TypeVar, cast
 
 import numpy as np
@@ -34,6 +35,13 @@ def listed_tables(name: str, tables: Tables) -> list[ScoreTable]:
         )
         raise TypeError(msg)
     named = _named(name, tables)
+    if all(isinstance(each, Real) for each in named.values()):
+        msg = (
+            f"{name} takes the tables of folds, not a number of each, which do not tell how "
+            "uncertain they are. Say fold_tables(y_true, y_score, fold), or "
+            "cv_tables(cv_results, X, y) of scikit-learn's cross_validate."
+        )
+        raise TypeError(msg)
     for key, table in named.items():
         need(f"{name}, of table {key!r},", table)
     return list(named.values())

@@ -363,7 +363,14 @@ def _cure(name: str, given: object) -> str:
     if isinstance(given, Mapping):
         tables = [key for key, each in given.items() if isinstance(each, ScoreTable)]
         if tables:
-            return f"Ask each: {{name: {name}(table) for name, table in tables.items()}}"
+            return f"Ask each: {{name: {name}(table) for name, table in tables.items()}}{_OF_FOLDS}"
+        if "fit_time" in given:
+            return (
+                "Of the result of cross_validate, with return_estimator=True and "
+                "return_indices=True, say rs.cv_auc_estimate(rs.averaging.cv_tables(results, X, y))"
+            )
+    if isinstance(given, list | tuple) and any(isinstance(each, ScoreTable) for each in given):
+        return f"Ask each: [{name}(table) for table in tables]{_OF_FOLDS}"
     return f"Make one with {_maker(given)}"
 
 
@@ -376,6 +383,7 @@ def _maker(given: object) -> str:
     return _FRAME if hasattr(given, "columns") else "tabulate(y_true, y_score)"
 
 
+_OF_FOLDS = "; or, of folds, say rs.cv_auc_estimate(tables)"
 _TINY = float(np.finfo(np.float64).tiny)
 
 

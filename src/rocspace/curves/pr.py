@@ -15,14 +15,14 @@ from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
-from rocspace._base.arrays import ArrayLike, Vector
+from rocspace._base.arrays import Array, ArrayLike, Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card, picture
 from rocspace._base.checks import check_fraction, check_one_fraction
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result, own
-from rocspace._base.text import count
-from rocspace.counts.table import ScoreTable, of_positives, trusted
+from rocspace._base.text import count, share
+from rocspace.counts.table import ScoreTable, from_zero, of_positives, trusted
 from rocspace.curves.sweep import Sweep, sweep_of
 from rocspace.results.curve import plain
 from rocspace.results.estimates import AreaEstimate, Estimate
@@ -87,12 +87,27 @@ class PrCurve(Sweep[PrPoints]):
 
     def _card(self) -> Card:
         rows = {
+            "Average precision": share(self._average_precision),
+            "Area, interpolated": share(self._area),
             "Points": f"{len(self):,}",
             "Positives": count(self.n_pos),
             "Negatives": count(self.n_neg),
         }
         line = (self.recall, self.precision)
         return Card(rows=rows, image=picture([line], name="PR curve", diagonal=False))
+
+    @property
+    def _average_precision(self) -> float:
+        """The step sum, as `average_precision` of the table."""
+        found = np.diff(self.tp) @ ratio(self.tp, self.tp + self.fp)[1:]
+        return min(float(found) / self.n_pos, 1.0)
+
+    @property
+    def _area(self) -> float:
+        """The integral of the interpolated counts, as `pr_area` of the table."""
+        called = self.tp + self.fp
+        area = _area_of(_integral, self.tp, called, np.diff(self.tp), np.diff(called))
+        return min(area / self.n_pos, 1.0)
 
     @cached_property
     def recall(self) -> Vector:
@@ -291,20 +306,19 @@ def pr_area(table: ScoreTable, *, method: PrArea = "continuous") -> float:
             'Use method="continuous".'
         )
         raise ValueError(msg)
-    rising = np.flatnonzero(table.pos > 0)
-    called = table.tp + table.fp
-    tp, all_, d_tp, d_all = (
-        column[rising].astype(np.float64)
-        for column in (
-            np.concatenate([table.tp[:1] * 0, table.tp[:-1]]),
-            np.concatenate([table.tp[:1] * 0, called[:-1]]),
-            table.pos,
-            table.pos + table.neg,
-        )
-    )
     segments = _integral if method == "continuous" else _unit_steps
-    area = segments(tp, all_, d_tp, d_all)
-    return min(float(area.sum()) / table.n_pos, 1.0)
+    tp, called = from_zero(table.tp), from_zero(table.tp + table.fp)
+    area = _area_of(segments, tp, called, table.pos, table.pos + table.neg)
+    return min(area / table.n_pos, 1.0)
+
+
+def _area_of(
+    segments: Callable[..., Vector], tp: Array, called: Array, d_tp: Array, d_called: Array
+) -> float:
+    """Sum the segments on which true positives are added, of counts that begin with zero."""
+    rising = np.flatnonzero(d_tp > 0)
+    columns = (tp[:-1], called[:-1], d_tp, d_called)
+    return float(segments(*(column[rising].astype(np.float64) for column in columns)).sum())
 
 
 def _integral(tp: Vector, called: Vector, d_tp: Vector, d_called: Vector) -> Vector:

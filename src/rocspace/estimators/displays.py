@@ -43,6 +43,17 @@ from rocspace.results.estimates import Estimate
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+_AREA = ("auc", "roc_auc", "area", "interval", "estimate", "mean_auc", "std_auc", "ci")
+_OF_ONE = {
+    **dict.fromkeys(_AREA, "rs.delong(display.tables[0])"),
+    **dict.fromkeys(("fpr", "tpr", "curve"), "rs.roc_curve(display.tables[0])"),
+    "average_precision": "rs.average_precision(display.tables[0])",
+    **dict.fromkeys(("precision", "recall"), "rs.pr_curve(display.tables[0])"),
+    **dict.fromkeys(("brier_score", "prob_true", "prob_pred"), "rs.calibrate, of display.tables"),
+}
+_OF_FOLDS = dict.fromkeys(_AREA, "rs.cv_auc_estimate(display.tables)") | dict.fromkeys(
+    ("fpr", "tpr", "curve", "roc_curve"), "rs.averaging.vertical_average(display.tables)"
+)
 _STEPS = 8  # points between two knots of a band that is drawn on bent axes
 _EDGE = 1e-6  # the rate nearest to 0 that a band reaches on axes without one
 
@@ -69,6 +80,15 @@ class Display(ABC):
     """
 
     _proba = False
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            several = len(self.__dict__.get("tables", ())) > 1
+            meant = (_OF_FOLDS if several else _OF_ONE).get(name, "")
+            hint = f". Use {meant}." if meant else ""
+            msg = f"{type(self).__name__!r} object has no attribute {name!r}{hint}"
+            raise AttributeError(msg)
 
     def __init__(
         self, tables: Sequence[ScoreTable] = (), *, name: str = "Classifier", **others: Any
