@@ -8,8 +8,21 @@ Sort once, count at distinct scores, and read everything else from the counts::
     rs.auc(table)
     rs.delong(table).interval(0.95)
 
-The daily names come with the package; everything else is found in its rooms, such as
-`rocspace.measures` or `rocspace.operating`: ``dir(rocspace)`` lists both.
+The daily names come with the package; everything else is found in its rooms, one for each kind of
+question. What to type next::
+
+    dir(rs)  # all daily names, and the rooms
+    help(rs.delong)  # one function, with an example; below this page is that of all of them
+    help(rs.compare)  # one room: what one finds there, and where to start
+    rs.sensitivity  # a name that you know from elsewhere is answered with ours
+
+How uncertain: `rocspace.inference`, `rocspace.resampling`, `rocspace.bands`. Which is better:
+`rocspace.compare`, `rocspace.select`. Which threshold: `rocspace.operating`, `rocspace.costs`,
+`rocspace.measures`. Other curves: `rocspace.curves`, `rocspace.models`, `rocspace.hull`. How many
+cases: `rocspace.planning`. Files and frames: `rocspace.io`, `rocspace.stream`. Several classes:
+`rocspace.multiclass`. Figures and reports: `rocspace.plot`, `rocspace.report`. With scikit-learn:
+`rocspace.estimators`, `rocspace.averaging`. How cases came, with covariates or in time:
+`rocspace.designs`.
 """
 
 from __future__ import annotations

@@ -14,11 +14,13 @@ import pytest
 from matplotlib.figure import Figure
 
 import rocspace as rs
-from rocspace import plot
+from rocspace import compare, plot
 from rocspace._base import synonyms
+from rocspace.cli.statistics import statistic_of
 from rocspace.hull import isometric
 from rocspace.measures import CRITERIA, MEASURES, SUMMARIES
 from rocspace.operating import Constraint, Target
+from rocspace.resampling.statistics import STATISTICS
 from rocspace.select import select_model
 
 Y, S = [0, 0, 1, 1, 0, 1], [1, 3, 2, 4, 5, 6]
@@ -27,6 +29,30 @@ CURVE = rs.roc_curve(TABLE)
 DATA = rs.pair_scores(Y, {"a": S, "b": S[::-1]})
 FRAME = pd.DataFrame({"y": Y, "s": S, "z": S})
 MODEL = SimpleNamespace(get_params=dict)
+
+
+class SparkColumn:
+    """Has every attribute that it is asked for, and no values yet, as a column of Spark."""
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return SparkColumn()
+
+    def __iter__(self):
+        msg = "Column is not iterable"
+        raise TypeError(msg)
+
+
+SparkColumn.__name__ = "Column"
+
+
+class SparkFrame:
+    """A frame that lies elsewhere."""
+
+    columns = ("y",)
+
+
 DOCS = Path(__file__).parents[2] / "docs"
 
 # As typed, and a piece of the answer.
@@ -501,6 +527,14 @@ CALLS = {
         lambda: rs.delong({0: TABLE, 1: TABLE}),
         "or, of folds, say rs.cv_auc_estimate(tables)",
     ),
+    "auc_score(column, column) of Spark": (
+        lambda: rs.auc_score(SparkColumn(), SparkColumn()),
+        'Say tabulate_frame(df, label="y", score="s"), with the names of columns',
+    ),
+    "auc_score(frame, frame) of Spark": (
+        lambda: rs.auc_score(SparkFrame(), SparkFrame()),
+        'y_true is a SparkFrame, not a vector. Say tabulate_frame(df, label="y", score="s")',
+    ),
     "RocDisplay([table]).auc": (
         lambda: rs.estimators.RocDisplay([TABLE]).auc,
         "Use rs.delong(display.tables[0])",
@@ -851,3 +885,32 @@ def test_the_glossary_and_the_table_have_the_same_names() -> None:
         if synonyms.folded(other) not in written
     ]
     assert unwritten == []
+
+
+def test_the_statistics_of_the_bootstrap_are_documented():
+    """The texts of the one list, and what the command line spells in another way."""
+    for function in (rs.bootstrap, compare.bootstrap_difference, compare.permutation_test):
+        for name in STATISTICS:
+            assert f'"{name}"' in function.__doc__
+    told = {
+        "tpr@fpr=0.1": "tpr_at(0.1)",
+        "fpr@tpr=0.9": "fpr_at(0.9)",
+        "area@fpr=0,0.1": "partial_area(fpr=(0, 0.1))",
+        "ppv@threshold=3": 'rate_at(3, rate="ppv")',
+    }
+    text = " ".join(rs.bootstrap.__doc__.split())
+    for shell, python in told.items():
+        assert re.search(rf'"{re.escape(shell)}" (is )?``{re.escape(python)}``', text)
+        assert statistic_of(shell).name == eval(f"rs.resampling.{python}").name
+
+
+def test_help_of_the_package_begins_with_what_to_type():
+    first_screen = rs.__doc__.splitlines()[:20]
+    said = "\n".join(first_screen)
+    for line in ("rs.tabulate(y_true, y_score)", "dir(rs)", "help(rs.delong)", "help(rs.compare)"):
+        assert line in said
+    rooms = set(re.findall(r"`rocspace\.(\w+)`", rs.__doc__))
+    assert rooms <= set(dir(rs))
+    assert {"inference", "compare", "operating", "planning", "io", "plot", "estimators"} <= rooms
+    with pytest.raises(AttributeError, match=r"tpr, in rs\.measures"):
+        rs.sensitivity  # noqa: B018

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+import narwhals.stable.v2 as nw
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -566,6 +567,44 @@ def test_an_interrupt_leaves_nothing_in_the_engine(make, after, monkeypatch):
     gc.collect()
     assert there() == before
     assert tabulate_frame(frame, label="y", score="s").n_pos == label.sum()  # and it still works
+
+
+@pytest.mark.parametrize(
+    "said", ["Query interrupted", "INTERRUPT Error: Interrupted!", "INTERRUPT Error: interrupted"]
+)
+@pytest.mark.parametrize("more", [{}, {"by": "g"}, {"weight": "w"}], ids=str)
+def test_an_interrupted_query_is_a_keyboard_interrupt(said, more, monkeypatch):
+    """DuckDB tells Ctrl-C as an error of its own, of which a program does not end."""
+    label, score = sample(normal, n=200)
+    table = pa.table({"y": label, "s": score, "g": label, "w": np.ones(200)})
+    frame = duckdb_relation(table)
+
+    def interrupted(*_, **__):
+        raise RuntimeError(said)
+
+    class Reader:
+        def __enter__(self):
+            return map(interrupted, [0])
+
+        def __exit__(self, *_):
+            return None
+
+    monkeypatch.setattr(nw.LazyFrame, "collect", interrupted)
+    monkeypatch.setattr(type(frame), "to_arrow_reader", lambda *_: Reader(), raising=False)
+    with pytest.raises(KeyboardInterrupt):
+        tabulate_frame(frame, label="y", score="s", **more)
+
+
+def test_other_errors_of_an_engine_stay_what_they_are(monkeypatch):
+    def broken(*_, **__):
+        msg = "Query interrupted by a full disk"
+        raise RuntimeError(msg)
+
+    label, score = sample(normal, n=200)
+    frame = duckdb_relation(pa.table({"y": label, "s": score, "w": np.ones(200)}))
+    monkeypatch.setattr(nw.LazyFrame, "collect", broken)
+    with pytest.raises(RuntimeError, match="by a full disk"):
+        tabulate_frame(frame, label="y", score="s", weight="w")
 
 
 def test_progress_names_the_pass_and_is_wiped(monkeypatch, capsys):

@@ -32,6 +32,9 @@ NUMBERS = (numbers.Real, Decimal, np.bool_)
 _EXACT = 2.0**53  # from here on, float64 skips whole numbers
 
 
+_FRAME = 'Say tabulate_frame(df, label="y", score="s"), with the names of columns'
+
+
 def as_vector(values: ArrayLike, name: str) -> tuple[Array, Mask | None]:
     """Turn any one-dimensional container into a NumPy vector and a mask of what is missing.
 
@@ -79,10 +82,7 @@ def as_block(values: ArrayLike, name: str) -> tuple[Array, Mask | None]:
         return np.asarray(values), None
     if type(values).__name__ in ("Expr", "Column") and not hasattr(type(values), "to_numpy"):
         # Of polars and Spark, not worked out yet; Spark's has every attribute that it is asked for.
-        msg = (
-            f"{name} is an expression of columns, not a vector. "
-            'Say tabulate_frame(df, label="y", score="s"), with the names of columns.'
-        )
+        msg = f"{name} is an expression of columns, not a vector. {_FRAME}."
         raise TypeError(msg)
     if isinstance(values, str | bytes) or np.isscalar(values) or values is None:
         msg = f"{name} is {values!r}, a single value. Pass one value per case."
@@ -112,6 +112,8 @@ def as_block(values: ArrayLike, name: str) -> tuple[Array, Mask | None]:
         cure = "Pass one value per case."
         if hasattr(values, "get_params"):  # a model of scikit-learn
             cure = "Pass its scores of the cases, as model.predict_proba(X)[:, 1]."
+        elif hasattr(type(values), "columns") or hasattr(type(values), "toDF"):  # of Spark
+            cure = f"{_FRAME}."
         kind = type(values).__name__
         msg = f"{name} is {'an' if kind[0] in 'AEIO' else 'a'} {kind}, not a vector. {cure}"
         raise TypeError(msg)

@@ -393,11 +393,11 @@ def warn_of_order(y_true: Any, scores: Mapping[str, Any]) -> None:
     Cases are taken by their place, as everywhere in NumPy.
     """
     own: Any = getattr(y_true, "index", None)
-    if not hasattr(own, "equals"):
+    if not hasattr(type(own), "equals"):  # of its type: a column of Spark has any attribute
         return
     for name, values in scores.items():
         index: Any = getattr(values, "index", None)
-        if not hasattr(index, "equals") or len(index) != len(own):
+        if not hasattr(type(index), "equals") or len(index) != len(own):
             continue
         if not index.equals(own) and index.sort_values().equals(own.sort_values()):
             warn(

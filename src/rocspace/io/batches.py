@@ -19,6 +19,7 @@ import numpy as np
 
 from rocspace._base.arrays import Array
 from rocspace.counts.table import ScoreTable
+from rocspace.io.engine import interruptible
 from rocspace.stream.tabulator import Tabulator
 
 _ROOM = 4  # times as many rows as asked for are kept while counting, so that the last are fine
@@ -100,7 +101,7 @@ def _of_polars(frame: Any) -> Batches:
 
 def _of_duckdb(relation: Any) -> Batches:
     read = getattr(relation, "to_arrow_reader", None) or relation.fetch_record_batch
-    with read(_BATCH) as reader:
+    with interruptible(), read(_BATCH) as reader:
         for batch in reader:
             label, score = (_whole(column, column.null_count) for column in batch.columns)
             yield label, score

@@ -7,7 +7,9 @@ between engines: `bins` reads the range of a bin from the scores found in it.
 
 from __future__ import annotations
 
-from contextlib import suppress
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from math import log
 from typing import Any, cast
@@ -21,6 +23,7 @@ CELLS = 1 << 13  # bins of equal width in the first pass
 _TINIEST = 1e-300  # sizes below are not told apart by their logarithm
 _INFINITE = 1 << 16  # a key beyond all others
 _SAMPLED = 1 << 17
+_INTERRUPTED = re.compile("(INTERRUPT Error: |Query )interrupted!?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,10 +62,22 @@ class Grid:
     crowded: bool = False
 
 
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Let Ctrl-C end a query of DuckDB as it ends other work: DuckDB raises an error of its own."""
+    try:
+        yield
+    except Exception as error:
+        if _INTERRUPTED.fullmatch(str(error)) is None:
+            raise
+        raise KeyboardInterrupt from None
+
+
 def fetch(frame: nw.LazyFrame[Any]) -> dict[str, Any]:
     """Run the query; only here do data come into this process."""
     streaming: Any = {"engine": "streaming"} if frame.implementation.is_polars() else {}
-    answer = frame.collect(**streaming)
+    with interruptible():
+        answer = frame.collect(**streaming)
     return {name: answer[name] for name in answer.columns}
 
 

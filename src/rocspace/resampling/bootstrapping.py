@@ -365,7 +365,9 @@ def bootstrap(
         "auc", "youden" or "average_precision"; `partial_area`, `tpr_at`, `fpr_at`, `rate_at`, or
         `difference` of one of these between two scores; or a function of such data that returns a
         number, an array of one dimension, or an `Estimate`. For paired scores a built-in statistic
-        is computed for each score.
+        is computed for each score. What the command line calls "tpr@fpr=0.1" is ``tpr_at(0.1)``,
+        "fpr@tpr=0.9" ``fpr_at(0.9)``, "area@fpr=0,0.1" ``partial_area(fpr=(0, 0.1))``, and
+        "ppv@threshold=3" ``rate_at(3, rate="ppv")``.
     n_boot : int, default 2000
         Number of replicates.
     scheme : {"stratified", "unstratified", "cluster"}, optional
