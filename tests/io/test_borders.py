@@ -295,11 +295,14 @@ def test_a_score_with_a_stray_text_is_not_left_out_in_silence(tmp_path):
     )
     for read in (tabulate_file, refine_file):
         with pytest.warns(UserWarning, match=said) as told:
-            read(path, label="y")
+            left_out = read(path, label="y").source["left_out"]
         assert len(told) == 1  # nothing of the notes, none of which is a number
+        why = "row 31 holds 'missing', which is not a number, but 39 of its first 40 values are"
+        assert left_out == {"new": f"{why} numbers"}
     reading = rs.io.Reading(null_values=["missing"])
     found = tabulate_file(path, label="y", missing="omit", reading=reading)
     assert list(found.tables) == ["old", "new"]
+    assert "left_out" not in found.source
     assert list(tabulate_file(path, label="y", score="old").tables) == ["old"]
 
 

@@ -157,7 +157,11 @@ def note_warnings(summary: dict[str, Any], printing: Printing) -> None:
         name = warning["score"]
         if warning["code"] == "below_chance":
             scores_of.setdefault((_BELOW_CHANCE, name in lower), []).append(name)
-        elif warning["code"] not in ("dropped_rows", "looks_like_id"):  # that has been said
+        elif warning["code"] not in (
+            "dropped_rows",
+            "left_out",
+            "looks_like_id",
+        ):  # that has been said
             named = scores_of.setdefault((warning["message"], False), [])
             named += [] if name is None else [name]
     for (message, turned), names in scores_of.items():

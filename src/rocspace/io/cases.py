@@ -159,6 +159,7 @@ class FileCases:
         self._told: dict[str, Kind] = dict.fromkeys(self._texts, "number")
         self._told |= {k: kind for k, kind in reading.kinds.items() if k in self._roles.names}
         self._kinds = kinds
+        self._left_out: dict[str, str] = {}
         if scores is None:
             self._warn_of_texts()
         for source in self._looked:  # names that do not exist are found before anything is read
@@ -206,10 +207,11 @@ class FileCases:
             if stray := self._stray(name).removeprefix(": "):
                 why = f"{stray}, which is not a number"
                 cure = "Say which texts mean a missing value (null_values, --null)"
+            numbers = f"{count(np.count_nonzero(values))} of its first {count(values.size)} values"
+            self._left_out[name] = f"{why}, but {numbers} are numbers"
             warn(
-                f"{shown(name)} of {self.name} is left out: {why}, but "
-                f"{count(np.count_nonzero(values))} of its first {count(values.size)} values are "
-                f"numbers. {cure}, or name the scores."
+                f"{shown(name)} of {self.name} is left out: {self._left_out[name]}. {cure}, or "
+                "name the scores."
             )
 
     def _batches(self, source: Source) -> Iterator[Batch]:
@@ -272,6 +274,7 @@ class FileCases:
             **({"files": several} if several else {}),
             "format": ", ".join(formats),
             **self.count.described(),
+            **({"left_out": self._left_out} if self._left_out else {}),
             "counting": dict(counting),
         }
 

@@ -44,7 +44,8 @@ class FileTables(Result):
         What was read, in plain JSON types: ``file``, ``files`` (only of several), ``format``,
         ``rows``, ``label`` and ``weight`` (columns), ``positive`` (the value of the label),
         ``labels`` (rows by value, the ten most frequent and ``"(others)"``), ``scores_chosen`` ("by
-        name" or "every numeric column"), ``dropped`` (rows by column, where there are any), and
+        name" or "every numeric column"), ``dropped`` (rows by column, where there are any),
+        ``left_out`` (only where texts keep a column from being a score: why, by column), and
         ``counting`` ("exact", or "binned" where there were more than `Reading.max_rows` distinct
         scores: then the bounds of `auc_bounds` contain the exact area).
 

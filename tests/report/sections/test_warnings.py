@@ -26,6 +26,7 @@ def test_warnings_name_what_matters() -> None:
     rare = np.arange(5000) < 20
     assert codes(rs.tabulate(rare, rng.normal(size=5000) + rare)) == ["rare_class"]
     assert codes(rs.tabulate(y, noise + y), source={"dropped": {"a": 2}}) == ["dropped_rows"]
+    assert codes(rs.tabulate(y, noise + y), source={"left_out": {"b": "why"}}) == ["left_out"]
     assert codes(rs.tabulate(y, noise + y), source={"counting": {"score": "binned"}}) == ["binned"]
 
 

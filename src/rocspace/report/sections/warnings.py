@@ -28,6 +28,7 @@ binned: There are more distinct scores than are kept, so they were counted in bi
   lies between {low} and {high}, for certain.
 different_cases: Not all scores are of the same cases, so their areas cannot be compared directly.
 dropped_rows: Rows were dropped: {lost}. If values are not missing at random, the areas are biased.
+left_out: Column {column} is left out: {why}.
 duplicate_cases: {twins:,} of {n:,} rows are equal to another row in the label and all scores.
   Were cases entered twice? Remove the copies, or every interval is too narrow. Are they different
   cases that happen to be alike? Then nothing is wrong. Are they of one patient, or of one family?
@@ -97,6 +98,9 @@ def _about_data(scores: Sequence[Score], source: Mapping[str, Any]) -> Iterator[
     counting = counting if isinstance(counting, Mapping) else {}
     if lost := lost_rows(source):
         yield _about("dropped_rows", lost=lost)
+    left_out = source.get("left_out")
+    for column, why in left_out.items() if isinstance(left_out, Mapping) else ():
+        yield _about("left_out", column=column, why=why)
     for score in scores:
         if counting.get(score["name"]) == "binned" and score["auc"] is not None:
             low, high = (words.share(score["auc"]["bounds"][end], 6) for end in ("low", "high"))
