@@ -535,6 +535,19 @@ CALLS = {
         lambda: rs.auc_score(SparkFrame(), SparkFrame()),
         'y_true is a SparkFrame, not a vector. Say tabulate_frame(df, label="y", score="s")',
     ),
+    "auc_score(return_ci=)": (
+        lambda: rs.auc_score(Y, S, return_ci=True),
+        "say delong(tabulate(y_true, y_score)).interval(0.95)",
+    ),
+    "auc(table, ci=)": (lambda: rs.auc(TABLE, ci=True), "say delong(table).interval(0.95)"),
+    "auc_difference(model, model, X, y)": (
+        lambda: rs.auc_difference(MODEL, MODEL, S, Y),
+        "Say auc_difference(pair_scores(y_true, ",
+    ),
+    "ConfusionMatrixDisplay": (
+        lambda: rs.estimators.ConfusionMatrixDisplay,
+        "rs.confusion_matrix(y_true, y_pred)",
+    ),
     "RocDisplay([table]).auc": (
         lambda: rs.estimators.RocDisplay([TABLE]).auc,
         "Use rs.delong(display.tables[0])",

@@ -95,6 +95,11 @@ _OF_FUNCTION = {  # what to say of an argument in one function only
     ("average_precision", "prevalence"): "say average_precision(reweight(table, prevalence=0.01))",
     ("add_iso_performance", "slopes"): "draw them one by one: slope=1",
     ("roc_curve", "numBins"): 'say collinear="drop" for fewer points',
+    **{
+        (name, key): f"say delong({table}).interval(0.95)"
+        for name, table in (("auc_score", "tabulate(y_true, y_score)"), ("auc", "table"))
+        for key in ("ci", "return_ci", "conf_level", "confidence", "alpha", "level")
+    },
     **dict.fromkeys(
         (("tpr_at_interval", "specificity"), ("tpr_at", "specificity")),
         "a specificity of 0.9 is a false positive rate of 0.1: say fpr=0.1",
@@ -325,6 +330,12 @@ def _said(
         return (
             f"{name} takes {'labels and scores' if first == 'y_true' else 'a table'}, not a model: "
             'say scoring=rocspace.estimators.scorer("auc").'
+        )
+    if args and hasattr(args[0], "get_params") and first == "data":
+        return (
+            f"{name} takes scores, not models. Say {name}(pair_scores(y_true, "
+            '{"a": a.predict_proba(X)[:, 1], "b": b.predict_proba(X)[:, 1]})), or compare learners '
+            'by rocspace.estimators.compare_estimators({"a": a, "b": b}, X, y).'
         )
     if name == "cv_auc_estimate" and len(args) > 1:
         return f"{name} takes one table for each fold: {_OF_FUNCTION[name, 'cv']}."

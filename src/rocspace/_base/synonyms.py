@@ -315,7 +315,10 @@ LINES = {
     "rate_driven": "rs.costs.rate_driven_curve(table)",
     "var": "rs.delong(table).se ** 2",
     "cov": 'rs.compare_aucs(rs.pair_scores(y_true, {"a": a, "b": b})).covariance',
-    "classification_report": "rs.confusion_matrix(y_true, y_pred)",
+    **dict.fromkeys(
+        ("classification_report", "confusionmatrixdisplay", "multilabel_confusion_matrix"),
+        "rs.confusion_matrix(y_true, y_pred), whose print has the rates",
+    ),
     "threshold": "rs.optimal_points(table)[0].threshold",
     "mann_whitney": "rs.auc_test(table)",
     "report": 'rs.report.render_html(rs.report.summarise({"score": table}))',

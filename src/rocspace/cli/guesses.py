@@ -47,6 +47,11 @@ _VERBS: Mapping[str, tuple[str, ...]] = {
     "rocspace data": ("list", "datasets", "ls"),
     "rocspace serve": ("web", "app", "ui", "dashboard", "gui", "open"),
     "rocspace --version": ("version",),
+    "rocspace auc FILE --json, whose standard error it is the square of": ("var", "variance", "se"),
+    "rocspace compare FILE --json, whose pairs have the correlation": ("cov", "covariance"),
+    "rocspace auc FILE, with a column of scores for each class": (
+        *("multiclass", "multiclass-roc", "multi-class"),
+    ),
     "rocspace merge STATE STATE, or to read several files as one: rocspace auc FILE FILE": (
         *("add", "pool", "concat"),
     ),
@@ -135,6 +140,9 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "--on-curve-tpr 0.9 for the curve.": ("sensitivity", "recall", "sens", "se"),
     "A specificity of 0.9 is a false positive rate of 0.1. Write: rocspace at FILE --fpr 0.1 for a "
     "threshold, or --on-curve-fpr 0.1 for the curve.": ("specificity", "spec", "sp", "tnr"),
+    "Write: rocspace choose FILE --criterion youden --cost-fn 5 --prevalence 0.2.": (
+        *("best-weights", "bestweights", "youden-weights"),
+    ),
     "Write: rocspace choose FILE --min-tpr 0.9.": ("min-sensitivity", "min-recall"),
     "Write: rocspace choose FILE --max-fpr 0.1.": ("min-specificity", "max-false-positive-rate"),
     "These intervals need no bootstrap. Write: rocspace bootstrap FILE --statistic auc.": (
@@ -173,9 +181,13 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "Write: --fold COLUMN, as in rocspace average FILE --fold fold.": ("cv", "n-folds", "split"),
 }
 _OPTION = {word: line for line, words in _OPTIONS.items() for word in words}
-_TEST = "The test is paired, of DeLong's kind; pROC's z test is --distribution normal."
+_BY_BOOTSTRAP = "By the bootstrap: rocspace bootstrap FILE --statistic auc."
+_TEST = (
+    "The test is paired, of DeLong's kind; pROC's z test is --distribution normal. " + _BY_BOOTSTRAP
+)
 _OF_METHOD = {
-    "auc": "The variance is DeLong's; another is --variance, another interval --scale.",
+    "auc": "The variance is DeLong's; another is --variance, another interval --scale. "
+    + _BY_BOOTSTRAP,
     "compare": _TEST,
     "at": "Intervals of rates are --interval, thresholds by a criterion --criterion.",
     "choose": "Write: --criterion NAME, or costs: --cost-fn 5.",

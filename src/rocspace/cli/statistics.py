@@ -23,8 +23,32 @@ SPELLED = (
 )
 
 
+_SENSITIVE = {
+    "spec": (
+        "A specificity is 1 minus the false positive rate.",
+        "fpr@tpr=0.9, at a sensitivity of 0.9",
+    ),
+    "sens": (
+        "A sensitivity is a true positive rate.",
+        "tpr@fpr=0.1, at a specificity of 0.9",
+    ),
+    "recall": (
+        "Recall is the true positive rate.",
+        "tpr@fpr=0.1, or tpr@threshold=0.5",
+    ),
+    "precision": (
+        "Precision is the positive predictive value.",
+        "ppv@threshold=0.5",
+    ),
+}
+
+
 def statistic_of(text: str) -> str | Statistic:
     """Return the statistic of this spelling."""
+    for word, (rate, instead) in _SENSITIVE.items():
+        if re.match(rf"{word}\w*@", text):
+            msg = f"There is no statistic {text!r}. {rate} Write: {instead}."
+            raise ValueError(msg)
     found = re.fullmatch(r"(\w+)@(\w+)=([^,]+)(?:,([^,]+))?", text.replace(" ", ""))
     if found is None:
         name = text.strip().replace("-", "_")
