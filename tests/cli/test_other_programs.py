@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.stats import f, norm
+from scipy.stats import chi2, chi2_contingency, f, norm
 
 import compared
 from commands import Run
@@ -134,8 +134,10 @@ NOT_FROM_THE_SHELL = {
     "optimalcutpoints__.criteria.*.NPV.[lu]l": EXACT_OF_OTHER_CELLS,
     "optimalcutpoints__.criteria.MinValueNPVPPV": "where no threshold will do it has no numbers",
     "optimalcutpoints__.criteria.MinValueSpSe": "where no threshold will do it has no numbers",
-    "optimalcutpoints__suicide__dsi.criteria.MinPvalue": "it rounds p values, and takes a tie of 0",
-    "optimalcutpoints__suicide__dsi.criteria.ValueNPV": "it does not try to reject all",
+    "optimalcutpoints__suicide__dsi.criteria.MinPvalue": "1 minus a distribution is 0 in floats at "
+    "seven thresholds, of which it takes the first, as test_cutpoints_of_optimalcutpoints shows",
+    "optimalcutpoints__suicide__dsi.criteria.ValueNPV": "it does not try to reject all, which is "
+    "nearer to the value asked for",
 }
 
 # Answers of yet other programs: how their files begin, and the test of the library that has them.
@@ -1215,11 +1217,16 @@ def test_cutpoints_of_optimalcutpoints(run: Run, request, name):
             continue
         points = points_of(run, file, options, "--ratio-interval", "log")
         mine = sorted(each["threshold"] for each in points)
-        if (name, theirs) == ("suicide__dsi", "MinPvalue"):  # it rounds, and takes the first tie
+        if (name, theirs) == ("suicide__dsi", "MinPvalue"):
             assert mine == [6]
+            assert row["cutoff"] == [
+                first_p_value_that_rounds_to_zero(*cases("suicide", request, "dsi"))
+            ]
             continue
         if (name, theirs) == ("suicide__dsi", "ValueNPV"):  # it does not try to reject all
             assert points[0]["tp"] == points[0]["fp"] == 0
+            asked_for, ours = options["criterion"][0].value, points[0]["rates"]["npv"]["value"]
+            assert abs(ours - asked_for) < abs(row["NPV"]["value"][0] - asked_for)
             continue
         assert mine == sorted(row["cutoff"]), theirs
         for key, rate in RATES_OF_OPTIMAL.items():
@@ -1240,6 +1247,20 @@ def test_cutpoints_of_optimalcutpoints(run: Run, request, name):
             value = OPTIMAL_VALUES.get(theirs, float)(points[0]["value"])
             value *= score["n"] if theirs == "Minimax" else 1
             assert value == pytest.approx(row["optimal_criterion"], rel=1e-6, abs=1e-12), theirs
+
+
+def first_p_value_that_rounds_to_zero(label, score):
+    """The lowest threshold where 1 minus the distribution of chi-square is 0 in floats."""
+    for at in np.unique(score):
+        cells = [
+            [np.sum((score >= at) & own), np.sum((score < at) & own)] for own in (label, ~label)
+        ]
+        if (
+            np.min(np.sum(cells, axis=0))
+            and 1 - chi2.cdf(chi2_contingency(cells, correction=True)[0], 1) == 0
+        ):
+            return at
+    return None
 
 
 THEIR_INTERVALS = {  # its "Agresti-Coull" is the interval of Wilson, its "Wald" is corrected
