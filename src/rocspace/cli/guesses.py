@@ -47,8 +47,8 @@ _VERBS: Mapping[str, tuple[str, ...]] = {
     "rocspace data": ("list", "datasets", "ls"),
     "rocspace serve": ("web", "app", "ui", "dashboard", "gui", "open"),
     "rocspace --version": ("version",),
-    "rocspace auc FILE --json, whose standard error it is the square of": ("var", "variance", "se"),
-    "rocspace compare FILE --json, whose pairs have the correlation": ("cov", "covariance"),
+    "rocspace auc FILE --json, which has the standard error (se)": ("var", "variance", "se"),
+    "rocspace compare FILE --json, which has the correlation of each pair": ("cov", "covariance"),
     "rocspace auc FILE, with a column of scores for each class": (
         *("multiclass", "multiclass-roc", "multi-class"),
     ),
