@@ -5,6 +5,7 @@ The estimates are exact for few distinct scores; if there are many, neighbours a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
@@ -12,6 +13,7 @@ import numpy as np
 
 from rocspace._base.arrays import Array, Vector
 
+_Pairs: TypeAlias = tuple[Vector, Vector]  # distances and their shares
 Rule: TypeAlias = Literal[
     "cdf", "silverman", "scott", "sheather-jones", "direct-plug-in", "cross-validated"
 ]
@@ -24,7 +26,9 @@ _KNOTS = 257  # scores from which a threshold is bracketed
 _MOST = 100  # steps to a threshold
 _CLOSE = 1e-14  # bandwidths, or share of itself, to which a threshold is found
 _PAIRED = 512  # distinct scores of which all pairs are taken
-_LAGS = 2**14  # distances between more
+_LAGS = 2**14  # distances between more, at first,
+_MOST_LAGS = 2**21  # and at most,
+_STEPS = 8  # until there are so many in a bandwidth
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,11 +47,11 @@ class Cases:
     def bandwidth(self, rule: Rule) -> float:
         """Return the bandwidth of a rule: for the density, or (smaller) for the distribution."""
         if rule == "cross-validated":
-            return self._cross_validated()
+            return self._of_pairs(self._cross_validated)
         if rule == "sheather-jones":
-            return self._plugged_in()
+            return self._of_pairs(self._plugged_in)
         if rule == "direct-plug-in":
-            return self._directly_plugged_in()
+            return self._of_pairs(self._directly_plugged_in)
         if rule == "cdf":
             return float(4 ** (1 / 3) * self.sd * self.n ** (-1 / 3))
         return float((0.9 * self.spread if rule == "silverman" else 1.06 * self.sd) * self.n**-0.2)
@@ -122,11 +126,32 @@ class Cases:
         score = np.add.reduceat(self.share * self.score, first) / share
         return replace(self, score=score, share=share)
 
-    def _cross_validated(self) -> float:
+    def _of_pairs(self, rule: Callable[[_Pairs], float]) -> float:
+        """Return a bandwidth that rests on the distances of pairs of cases.
+
+        Those of many scores are counted on a grid, which is made finer until a bandwidth has some
+        steps of it: the scores of a heavy tail are far apart for all others.
+        """
+        lags, width = _LAGS, float(self.score[-1] - self.score[0])
+        while True:
+            h = rule(self._pairs(lags))
+            fine = self.score.size <= _PAIRED or h >= _STEPS * width / lags
+            if fine or lags >= _MOST_LAGS:
+                break
+            lags *= 8
+        if np.isfinite(h):
+            return h
+        msg = (
+            "The equation of Sheather and Jones has no solution for these scores, of which "
+            'many may be tied. Take bandwidth="silverman".'
+        )
+        raise ValueError(msg)
+
+    def _cross_validated(self, pairs: _Pairs) -> float:
         from scipy.optimize import minimize_scalar
 
         usual = self.bandwidth("cdf")
-        gap, weight = self._pairs()
+        gap, weight = pairs
         n = self.n
 
         def criterion(log: float) -> float:
@@ -143,11 +168,10 @@ class Cases:
         found = minimize_scalar(criterion, bounds=ends, method="bounded", options={"xatol": 1e-5})
         return usual * float(np.exp(found.x))
 
-    def _plugged_in(self) -> float:
-        """Return the solution of Sheather and Jones's equation."""
+    def _plugged_in(self, pairs: _Pairs) -> float:
+        """Return the solution of Sheather and Jones's equation; nan where there is none."""
         from scipy.optimize import brentq
 
-        pairs = self._pairs()
         n = self.n
 
         def roughness(order: int, s: float) -> float:
@@ -164,21 +188,16 @@ class Cases:
 
         middle = float(np.log(1.144 * scale * n**-0.2))
         if not excess(middle - 4) > 0 > excess(middle + 2):
-            msg = (
-                "The equation of Sheather and Jones has no solution for these scores, of which "
-                'many may be tied. Take bandwidth="silverman".'
-            )
-            raise ValueError(msg)
+            return float("nan")
         return float(np.exp(brentq(excess, middle - 4, middle + 2, xtol=1e-12)))
 
-    def _directly_plugged_in(self) -> float:
+    def _directly_plugged_in(self, pairs: _Pairs) -> float:
         """Return the bandwidth of two stages: the sixth derivative, the fourth, the bandwidth.
 
         The eighth is that of Normal scores with this standard deviation. Each case is paired with
         itself, too, so that signs alternate whatever the scores are.
         """
-        gap, weight = self._pairs()
-        pairs = gap / self.sd, weight
+        pairs = pairs[0] / self.sd, pairs[1]
         known = 105 / (32 * np.sqrt(np.pi))
         at_zero = {6: -15 / np.sqrt(2 * np.pi), 4: 3 / np.sqrt(2 * np.pi)}  # of the Normal density
         for order, peak in at_zero.items():
@@ -186,15 +205,15 @@ class Cases:
             known = _roughness(pairs, order, pilot)
         return float((2 * np.sqrt(np.pi) * known * self.n) ** -0.2) * self.sd
 
-    def _pairs(self) -> tuple[Vector, Vector]:
+    def _pairs(self, lags: int) -> _Pairs:
         """Return distances of pairs of cases, including each with itself, and their shares."""
         x, w = self.score, self.share
         if x.size <= _PAIRED:
             return np.abs(x[:, np.newaxis] - x).ravel(), np.outer(w, w).ravel()
-        step = float(x[-1] - x[0]) / _LAGS
-        lags = correlated(self, self, x[0], step, _LAGS + 2)
-        middle = lags.size // 2  # each distance is there twice
-        return np.arange(middle + 1.0) * step, np.append(lags[middle], 2 * lags[middle + 1 :])
+        step = float(x[-1] - x[0]) / lags
+        share = correlated(self, self, x[0], step, lags + 2)
+        middle = share.size // 2  # each distance is there twice
+        return np.arange(middle + 1.0) * step, np.append(share[middle], 2 * share[middle + 1 :])
 
 
 def cases_of(name: str, score: Vector, count: Array, n: float | None = None) -> Cases:
@@ -224,7 +243,7 @@ def _quantile(x: Vector, before: Vector, n: float, q: float) -> float:
     return float(ends[0] + (place - np.floor(place)) * (ends[1] - ends[0]))
 
 
-def _roughness(pairs: tuple[Vector, Vector], order: int, s: float) -> float:
+def _roughness(pairs: _Pairs, order: int, s: float) -> float:
     """Return the mean over pairs of a derivative of the density of a Normal kernel of width s.
 
     It estimates the integral of the density and its derivative of that order, 4 or 6.
