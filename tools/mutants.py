@@ -495,7 +495,8 @@ def listed() -> set[tuple[str | int, ...]]:
     """Return the changes that make the same program, some with their number, from their list."""
     if not SAME.exists():
         return set()
-    rows = [each.split(" | ") for each in SAME.read_text("utf-8").splitlines()]
+    lines = SAME.read_text("utf-8").splitlines()
+    rows = [[cell.replace(r"\|", "|") for cell in line.split(" | ")] for line in lines]
     found = set[tuple[str | int, ...]]()
     for where, before, after in [row[:3] for row in rows if row[0].startswith("rocspace/")]:
         path, _, nth = where.partition("#")
