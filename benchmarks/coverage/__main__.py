@@ -2,7 +2,9 @@
 
 ``python -m benchmarks.coverage`` measures all parts and writes benchmarks/results/coverage.csv,
 docs/coverage.md and its figure; ``--jobs 2`` shares the work among processes. ``--cost`` estimates
-how long a part takes at full size. Named parts
+how long a part takes at full size: all of them some seven processor hours, so that a whole run ends
+in less than six hours on two cores. To that end cells whose samples are dear get fewer, down to a
+tenth. Named parts
 (``python -m benchmarks.coverage study areas``) are measured alone, and the rows of the others
 kept; ``--samples`` says how many samples a cell gets at most, ``--list`` what parts there are.
 ``--more`` draws samples that the table does not have yet and adds them to those that it has, so
