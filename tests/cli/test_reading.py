@@ -53,6 +53,7 @@ def test_binned_tables_are_flagged(
     make(tmp_path / "b.parquet", {"y": label, "s": score})
     real = file_tables.Tabulator
     monkeypatch.setattr(file_tables, "Tabulator", lambda **k: real(**k | {"max_rows": 500}))
+    monkeypatch.setattr(file_tables, "_KEPT", 0)
     result = run("auc", "b.parquet")
     assert "s: too many distinct scores to keep apart" in result.err
     assert "certain bounds" in result.out
