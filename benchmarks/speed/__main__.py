@@ -27,6 +27,7 @@ PARTS = (
     "race",
     "report",
     "start",
+    "wide",
 )
 
 

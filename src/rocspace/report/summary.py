@@ -299,7 +299,7 @@ def _check_tables(tables: Any) -> None:
 def _divided(
     tables: Mapping[str, ScoreTable], more: More | None
 ) -> tuple[Mapping[str, ScoreTable], Mapping[str, ScoreTable]]:
-    """Return the tables to describe in full, in the order given, and the others."""
+    """Return the tables to describe in full and the others; where there are others, by area."""
     if more is None:
         return tables, {}
     check_sizes(most=more.most)
@@ -307,11 +307,9 @@ def _divided(
         return tables, {}
     areas = {n: auc(each) for n, each in tables.items() if each.n_pos and each.n_neg}
     ranked = sorted(areas, key=lambda name: -areas[name])
-    best = set(ranked[: more.most] or [next(iter(tables))])
-    return (
-        {name: table for name, table in tables.items() if name in best},
-        {name: table for name, table in tables.items() if name not in best},
-    )
+    best = ranked[: more.most] or [next(iter(tables))]
+    others = {name: table for name, table in tables.items() if name not in set(best)}
+    return {name: tables[name] for name in best}, others
 
 
 def _by_area(described: Mapping[str, Any]) -> float:

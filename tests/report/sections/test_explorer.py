@@ -10,6 +10,7 @@ import pytest
 
 import rocspace as rs
 from reports import hostile_summary, one, tables
+from rocspace.report import summarise
 from rocspace.report.sections import explorer
 
 
@@ -39,6 +40,22 @@ def test_straight_runs_are_left_out_first() -> None:
     assert (curve["points"], curve["thinning"]) == (4001, "collinear")
     assert {(0, 0), (0, 1), (1, 1)} <= set(zip(curve["fpr"], curve["tpr"], strict=True))
     assert curve["points_kept"] < 20 + explorer.ROUND
+
+
+def test_many_curves_share_the_points_that_a_page_can_carry() -> None:
+    y, rng = np.arange(1500) % 3 == 0, np.random.default_rng(1)
+    scores = {f"s{j}": rs.tabulate(y, rng.normal(size=y.size) + y) for j in range(14)}
+    alone = explorer.IN_ALL // explorer.KEEP_ALL
+    few = summarise(dict(list(scores.items())[:alone]))["scores"]
+    assert {score["curve"]["thinning"] for score in few} == {"none"}
+    curves = [score["curve"] for score in summarise(scores)["scores"]]
+    assert {curve["thinning"] for curve in curves} == {"collinear"}
+    assert sum(curve["points_kept"] for curve in curves) <= explorer.IN_ALL
+    for curve, whole in zip(
+        curves, (rs.roc_curve(table) for table in scores.values()), strict=True
+    ):
+        drawn = np.interp(whole.fp + whole.tp, np.add(curve["fp"], curve["tp"]), curve["tp"])
+        assert drawn == pytest.approx(whole.tp, abs=1e-9)  # the same line
 
 
 @pytest.mark.parametrize("up", [True, False])

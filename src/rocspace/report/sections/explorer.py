@@ -34,7 +34,8 @@ from rocspace.report.sections.thresholds import bin_edges, described_point, oper
 from rocspace.report.shapes import thin
 from rocspace.results.point import OperatingPoint
 
-KEEP_ALL = 2000  # curves of up to so many points are kept whole
+KEEP_ALL = 2000  # curves of up to so many points are kept whole,
+IN_ALL = 20_000  # as far as all curves together have no more than this
 WITHIN = 0.0005  # half a pixel of a picture 1000 pixels wide
 ROUND = 100  # round thresholds whose points are kept, at most
 
@@ -58,13 +59,18 @@ def _of_score(score: Score, table: ScoreTable, work: Work) -> View:
     points = operating_points(table, work)
     return {
         "operating_points": [described_point(*each, work.level) for each in points],
-        "curve": drawn_curve(table, [point for point, *_ in points]),
+        "curve": drawn_curve(
+            table, [point for point, *_ in points], min(KEEP_ALL, IN_ALL // len(work.tables))
+        ),
     }
 
 
-def drawn_curve(table: ScoreTable, points: Sequence[OperatingPoint]) -> dict[str, Any]:
+def drawn_curve(
+    table: ScoreTable, points: Sequence[OperatingPoint], whole: int = KEEP_ALL
+) -> dict[str, Any]:
     """Return the points of the curve that a picture needs, and those that a reader may ask for.
 
+    All of them, if there are no more than `whole`.
     The operating points and the vertices of the convex hull are among them: whatever the costs
     and the prevalence, the best threshold is. So are the points of round thresholds.
     """
@@ -74,12 +80,12 @@ def drawn_curve(table: ScoreTable, points: Sequence[OperatingPoint]) -> dict[str
     chosen = np.searchsorted(along, [point.fp + point.tp for point in points])
     marked = np.unique(np.concatenate([chosen, hull, [1], np.searchsorted(along, _round(table))]))
     rows, thinning, within = np.arange(len(curve)), "none", 0.0
-    if rows.size > KEEP_ALL:
+    if rows.size > whole:
         corners = roc_curve(table, collinear="drop")
         found = np.searchsorted(along, corners.fp + corners.tp)
         rows = _distinct(np.sort(np.concatenate([found, marked]), kind="stable"))
         thinning = "collinear"
-    if rows.size > KEEP_ALL:
+    if rows.size > whole:
         rows = thin(curve.fpr, curve.tpr, WITHIN, marked)
         recall, precision = curve.tpr[1:], curve.tp[1:] / along[1:]
         # As near in the graph of precision and recall, whose left end the other leaves coarse.
@@ -411,9 +417,9 @@ def cost_chart(summary: Summary) -> Spec:
 
 _HOW = """
 curve: The ROC curve that is drawn
-  One point for each distinct score, joined by straight lines. Of more than 2000 points those inside
-  straight runs are left out, then those within 1/2000 of the axis of what is drawn. No number is
-  read from the picture.
+  One point for each distinct score, joined by straight lines. Of more than 2000 points (with more
+  than ten scores, of more than their share of 20,000) those inside straight runs are left out, then
+  those within 1/2000 of the axis of what is drawn. No number is read from the picture.
   Source: Fawcett (2006), Pattern Recognition Letters 27:861-874, algorithm 1; Douglas and Peucker
   (1973), Cartographica 10:112-122
   Python: rs.roc_curve(table)
