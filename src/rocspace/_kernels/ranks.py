@@ -156,19 +156,20 @@ def counts_in_order(
     """
     pos, neg = counts
     n = bits.size
-    k = -1
-    last = bits[0]
+    last = bits[0] if rising else bits[n - 1]
+    k = cases = positives = 0
     for step in range(n):
         i = step if rising else n - 1 - step
-        if step == 0 or bits[i] != last:
+        if bits[i] != last:
+            pos[k], neg[k] = positives, cases - positives
+            distinct[k] = given(last, *flips)
             k += 1
             last = bits[i]
-            pos[k] = 0
-            neg[k] = 0
-            distinct[k] = given(last, *flips)
-        positive = int(place[i] >= n_neg)
-        pos[k] += positive
-        neg[k] += 1 - positive
+            cases = positives = 0
+        positives += int(place[i] >= n_neg)
+        cases += 1
+    pos[k], neg[k] = positives, cases - positives
+    distinct[k] = given(last, *flips)
     return k + 1
 
 
@@ -189,12 +190,19 @@ def place_out(
     below = 2 * n_neg
     step = 0
     for k in range(pos.size):
-        high = (below - neg[k]) / twice_neg - centre
-        low = (above + pos[k]) / twice_pos - centre
-        for _ in range(pos[k] + neg[k]):
+        cases = pos[k] + neg[k]
+        if cases == 1:  # one division for one case
             at = place[step] if rising else place[n - 1 - step]
-            out[at] = high if at >= n_neg else low
-            step += 1
+            positive = at >= n_neg
+            twice = below if positive else above
+            out[at] = twice / (twice_neg if positive else twice_pos) - centre
+        else:
+            high = (below - neg[k]) / twice_neg - centre
+            low = (above + pos[k]) / twice_pos - centre
+            for i in range(step, step + cases):
+                at = place[i] if rising else place[n - 1 - i]
+                out[at] = high if at >= n_neg else low
+        step += cases
         above += 2 * pos[k]
         below -= 2 * neg[k]
 

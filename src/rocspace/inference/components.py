@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.arrays import Array, Mask, Vector
+from rocspace._base.arrays import Array, Ints, Mask, Vector
 from rocspace._base.checks import check_choice, check_known, warn
 from rocspace._base.exact import blocks
 from rocspace.counts import sorts
@@ -196,8 +196,17 @@ def _ranked_by_kernels(score: Array, label: Mask, higher: bool) -> Ranked:
     return _table_of(spare, score.dtype, pos[:k], neg[:k], higher=higher), row
 
 
+def _marked(label: Mask, n_neg: int) -> Ints:
+    """Return for each case its place among all of them, the negatives first."""
+    from rocspace._kernels.ranks import mark_places
+
+    place: Ints = np.empty(label.size, dtype=np.int32 if label.size < 2**31 else np.int64)
+    mark_places(label, n_neg, place)
+    return place
+
+
 def _placed_by_kernels(
-    data: PairedScores, j: int, part: Part | None, n_neg: int, out: Vector
+    data: PairedScores, j: int, part: Part | None, marked: Ints, n_neg: int, out: Vector
 ) -> tuple[ScoreTable, AreaEstimate]:
     """Count one score, and write the deviation of the placement of each case, negatives first.
 
@@ -207,9 +216,7 @@ def _placed_by_kernels(
 
     n, rising = len(data), not data.rises(j)
     score = _tied(data, j)
-    place = np.empty(n, dtype=np.int32 if n < 2**31 else np.int64)
-    ranks.mark_places(data.label, n_neg, place)
-    key, place, spare = sorts.sorted_places(score, place)
+    key, place, spare = sorts.sorted_places(score, marked.copy())
     pos, neg = (np.empty(n, dtype=np.int64) for _ in range(2))
     flips = sorts.bits_of(score.dtype)[1:]
     k = ranks.counts_in_order(key, place, n_neg, rising, (pos, neg), flips, spare)
@@ -414,8 +421,8 @@ def components(
     is_pos = data.label
 
     def place(j: int) -> tuple[ScoreTable, AreaEstimate]:
-        if weight is None and _fits_kernels(data):
-            return _placed_by_kernels(data, columns[j], part, n_neg, both[j])
+        if marked is not None:
+            return _placed_by_kernels(data, columns[j], part, marked, n_neg, both[j])
         table, row = ranked(data, columns[j], weight)
         estimate = estimate_of(table, part)
         v = _placed(table, part)
@@ -426,6 +433,7 @@ def components(
     both = np.empty((len(columns), len(data)))
     n_neg = len(data) - int(np.count_nonzero(is_pos))
     neg, pos = both[:, :n_neg], both[:, n_neg:]
+    marked = _marked(is_pos, n_neg) if weight is None and _fits_kernels(data) else None
     threads = min(check_threads(threads), len(columns), both.size // _APIECE + 1)
     tables, estimates = zip(*in_threads(threads, place, range(len(columns))), strict=True)
     moments, sizes = zip(*(_weights_of(weight, own) for own in (is_pos, ~is_pos)), strict=True)
