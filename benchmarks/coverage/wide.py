@@ -62,6 +62,7 @@ from rocspace.inference import (
     ks_test,
     partial_auc_estimate,
     tpr_at_interval,
+    two_way_partial_auc_interval,
     youden_interval,
 )
 from rocspace.models import fit_kernel, fit_labroc, fit_paired, fit_rating
@@ -225,7 +226,9 @@ PROBABILITIES = (0.2, 0.5, 0.8)
 BOOT, BOOT_PART = "wide: bootstrap of auc", "wide: bootstrap of a part, fpr 0 to .2"
 BOOT_TPR, BOOT_FPR = "wide: bootstrap of tpr_at", "wide: bootstrap of fpr_at"
 BOOT_J, BOOT_AP = "wide: bootstrap of youden", "wide: bootstrap of average_precision"
-TWO_WAY = "wide: bootstrap of a two-way area, fpr to .4, tpr from .5"
+TWO_WAY = "wide: bootstrap of one's own function, a two-way area, fpr to .4, tpr from .5"
+CORNERS = ((0.4, 0.5), (0.1, 0.8))
+CORNER_SIZES = ((10, 10), (20, 50), (50, 20), (15, 300), (200, 200))
 THRESHOLD, COST = "wide: threshold_bootstrap", "wide: resample_cost"
 
 
@@ -317,14 +320,41 @@ def best_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
     return drawn_cell(margin, (n_pos, n_neg), read, 4)
 
 
+def corner_section(corner: tuple[float, float]) -> str:
+    """Name a corner, without zeros before points."""
+    max_fpr, min_tpr = (f"{x:g}"[1:] for x in corner)
+    return f"wide: two_way_partial_auc_interval, fpr to {max_fpr}, tpr from {min_tpr}"
+
+
+def corners() -> tuple[Cell, ...]:
+    return tuple(corner_cell(margin, *size) for margin, size in product(MARGINS, CORNER_SIZES))
+
+
+def corner_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
+    asked = [(corner_section(each), each, corner_area(margin, *each)) for each in CORNERS]
+
+    def read(table: ScoreTable, _: object) -> Iterator[Read]:
+        for name, (max_fpr, min_tpr), truth in asked:
+            make = partial(
+                two_way_partial_auc_interval, table, max_fpr=max_fpr, min_tpr=min_tpr, level=LEVEL
+            )
+            yield from held(name, DEFAULT, make, truth, exempt="" if truth > 0 else "at 0")
+
+    return drawn_cell(margin, (n_pos, n_neg), read, 4)
+
+
+def corner_area(margin: Margin, max_fpr: float, min_tpr: float) -> float:
+    x = np.linspace(0, max_fpr, 20_001)
+    return float(np.trapezoid(np.maximum(margin.tpr_at(x) - min_tpr, 0), x))
+
+
 def two_way_parts() -> tuple[Cell, ...]:
     """A statistic of one's own, called once for each replicate: few cells."""
     return tuple(two_way_cell(margin, 20, 50) for margin in MARGINS)
 
 
 def two_way_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
-    x = np.linspace(0, 0.4, 20_001)
-    truth = float(np.trapezoid(np.maximum(margin.tpr_at(x) - 0.5, 0), x))
+    truth = corner_area(margin, 0.4, 0.5)
 
     def statistic(sample: ScoreTable) -> float:
         return float(two_way_partial_auc(sample, max_fpr=0.4, min_tpr=0.5))
@@ -858,6 +888,7 @@ WIDE = (
         2000,
     ),
     part("maxima", partial(boot_cells, best_cell), (section(BOOT_J), section(THRESHOLD)), 2000),
+    part("corners", corners, tuple(section(corner_section(each)) for each in CORNERS), 2000),
     part("two-way parts", two_way_parts, (section(TWO_WAY),), 2000),
     part(
         "two scores",

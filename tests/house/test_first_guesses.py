@@ -909,6 +909,7 @@ def test_the_statistics_of_the_bootstrap_are_documented():
         "tpr@fpr=0.1": "tpr_at(0.1)",
         "fpr@tpr=0.9": "fpr_at(0.9)",
         "area@fpr=0,0.1": "partial_area(fpr=(0, 0.1))",
+        "corner@fpr=0.3,tpr=0.8": "two_way_area(max_fpr=0.3, min_tpr=0.8)",
         "ppv@threshold=3": 'rate_at(3, rate="ppv")',
     }
     text = " ".join(rs.bootstrap.__doc__.split())

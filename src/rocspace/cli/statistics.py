@@ -14,12 +14,13 @@ from rocspace.resampling.statistics import (
     partial_area,
     rate_at,
     tpr_at,
+    two_way_area,
 )
 
 RATES = ("tpr", "fpr", "tnr", "fnr", "ppv", "npv")
 SPELLED = (
-    "auc, youden, average_precision, tpr@fpr=0.1, fpr@tpr=0.9, area@fpr=0,0.1, area@tpr=0.8,1, or "
-    "tpr, fpr, tnr, fnr, ppv or npv at a threshold: ppv@threshold=3"
+    "auc, youden, average_precision, tpr@fpr=0.1, fpr@tpr=0.9, area@fpr=0,0.1, area@tpr=0.8,1, "
+    "corner@fpr=0.3,tpr=0.8, or tpr, fpr, tnr, fnr, ppv or npv at a threshold: ppv@threshold=3"
 )
 
 
@@ -49,7 +50,12 @@ def statistic_of(text: str) -> str | Statistic:
         if re.match(rf"{word}\w*@", text):
             msg = f"There is no statistic {text!r}. {rate} Write: {instead}."
             raise ValueError(msg)
-    found = re.fullmatch(r"(\w+)@(\w+)=([^,]+)(?:,([^,]+))?", text.replace(" ", ""))
+    bare = text.replace(" ", "")
+    corner = re.fullmatch(r"corner@fpr=([^,]+),tpr=([^,]+)", bare)
+    if corner and all(map(is_float, corner.groups())):
+        max_fpr, min_tpr = map(float, corner.groups())
+        return two_way_area(max_fpr=max_fpr, min_tpr=min_tpr)
+    found = re.fullmatch(r"(\w+)@(\w+)=([^,]+)(?:,([^,]+))?", bare)
     if found is None:
         name = text.strip().replace("-", "_")
         if name in STATISTICS:

@@ -9,3 +9,4 @@ from rocspace.resampling.statistics import fpr_at as fpr_at
 from rocspace.resampling.statistics import partial_area as partial_area
 from rocspace.resampling.statistics import rate_at as rate_at
 from rocspace.resampling.statistics import tpr_at as tpr_at
+from rocspace.resampling.statistics import two_way_area as two_way_area

@@ -122,8 +122,9 @@ class BootstrapSample(Result):
             all of these have too little coverage and an interval with valid coverage is known, that
             one is used: for "auc" and `partial_area` (and functions that return such estimates)
             "unseen", as in `rocspace.delong` and `rocspace.inference.partial_auc_estimate`; for
-            "youden", `tpr_at` and `fpr_at` those of `rocspace.inference.youden_interval`,
-            `tpr_at_interval`, `fpr_at_interval`; for "average_precision" Wilson's with the variance
+            "youden", `tpr_at`, `fpr_at` and `two_way_area` those of
+            `rocspace.inference.youden_interval`, `tpr_at_interval`, `fpr_at_interval` and
+            `two_way_partial_auc_interval`; for "average_precision" Wilson's with the variance
             of `rocspace.curves.pr_area_estimate` and a quarter of an unseen case of each class.
             These need no replicates, but do not support weights or clusters: with weights or
             clusters the default remains "moderated" or "bca".
@@ -362,11 +363,12 @@ def bootstrap(
         Both classes present. For `PairedScores`, the scores, the weight and the cluster of a case
         are resampled together.
     statistic : str, Statistic or callable
-        "auc", "youden" or "average_precision"; `partial_area`, `tpr_at`, `fpr_at`, `rate_at`, or
-        `difference` of one of these between two scores; or a function of such data that returns a
-        number, an array of one dimension, or an `Estimate`. For paired scores a built-in statistic
-        is computed for each score. What the command line calls "tpr@fpr=0.1" is ``tpr_at(0.1)``,
-        "fpr@tpr=0.9" ``fpr_at(0.9)``, "area@fpr=0,0.1" ``partial_area(fpr=(0, 0.1))``, and
+        "auc", "youden" or "average_precision"; `partial_area`, `two_way_area`, `tpr_at`, `fpr_at`,
+        `rate_at`, or `difference` of one of these between two scores; or a function of such data
+        that returns a number, an array of one dimension, or an `Estimate`. For paired scores a
+        built-in statistic is computed for each score. What the command line calls "tpr@fpr=0.1" is
+        ``tpr_at(0.1)``, "fpr@tpr=0.9" ``fpr_at(0.9)``, "area@fpr=0,0.1" ``partial_area(fpr=(0,
+        0.1))``, "corner@fpr=0.3,tpr=0.8" ``two_way_area(max_fpr=0.3, min_tpr=0.8)``, and
         "ppv@threshold=3" ``rate_at(3, rate="ppv")``.
     n_boot : int, default 2000
         Number of replicates.

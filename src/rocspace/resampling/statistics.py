@@ -14,13 +14,14 @@ import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Ints, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_choice, check_fraction, check_part
+from rocspace._base.checks import check_choice, check_fraction, check_one_fraction, check_part
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
 from rocspace.counts.confusion import rows_called_positive
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.pr import average_precision_interval
 from rocspace.inference.area import delong, partial_auc_estimate
+from rocspace.inference.corner import two_way_partial_auc_interval
 from rocspace.inference.on_curve import fpr_at_interval, tpr_at_interval, youden_interval
 from rocspace.resampling.errors import area_with_error
 from rocspace.resampling.replicates import TableStatistic, areas_of_counts, rates_of_counts
@@ -57,7 +58,7 @@ class Statistic(Result):
 
     See Also
     --------
-    difference, fpr_at, partial_area
+    difference, fpr_at, partial_area, two_way_area
     """
 
     name: str
@@ -221,13 +222,60 @@ def _part(
     return found if least is None else (1 + (found - least) / (high - low - least)) / 2
 
 
-def _polygons(x: Vector, y: Vector, low: float, high: float) -> Vector:
+def _polygons(x: Vector, y: Vector, low: float | Vector, high: float) -> Vector:
     """Integrate polygons with non-decreasing x from low to high, cut linearly at both ends."""
     left, right = (np.clip(x[:, part], low, high) for part in (slice(-1), slice(1, None)))
     run = np.diff(x, axis=1)
     slope = np.diff(y, axis=1) / np.where(run > 0, run, 1.0)
     middle = y[:, :-1] + ((left + right) / 2 - x[:, :-1]) * slope
     return np.asarray(np.einsum("ij,ij->i", right - left, middle))
+
+
+@explained
+def two_way_area(*, max_fpr: float, min_tpr: float) -> Statistic:
+    """Area under the curve within a corner of few false and many true positives, for `bootstrap`.
+
+    Parameters
+    ----------
+    max_fpr, min_tpr : float
+        As for `rocspace.curves.two_way_partial_auc`.
+
+    Returns
+    -------
+    Statistic
+        To be passed to `bootstrap`. The default interval of a sample is that of
+        `rocspace.inference.two_way_partial_auc_interval`.
+
+    Raises
+    ------
+    ValueError
+        If a rate is outside [0, 1], or the corner has no area.
+
+    References
+    ----------
+    Yang, Lu, Lyu and Hu (2019), a paper on this alone.
+
+    Examples
+    --------
+    >>> two_way_area(max_fpr=0.3, min_tpr=0.8)
+    Statistic(two_way_area, fpr to 0.3, tpr from 0.8)
+    """
+    right, bottom = check_one_fraction("max_fpr", max_fpr), check_one_fraction("min_tpr", min_tpr)
+    if not right * (1 - bottom) > 0:
+        msg = f"max_fpr={max_fpr} and min_tpr={min_tpr} leave no area. Move one of them."
+        raise ValueError(msg)
+    return Statistic(
+        name=f"two_way_area, fpr to {right:g}, tpr from {bottom:g}",
+        values=partial(_of_any, partial(_in_corner, right, bottom)),
+        range=(0.0, right * (1 - bottom)),
+        limits=(partial(two_way_partial_auc_interval, max_fpr=right, min_tpr=bottom),),
+    )
+
+
+def _in_corner(right: float, bottom: float, pos: Array, neg: Array) -> Vector:
+    x, y = rates_of_counts(neg, pos)
+    left = np.minimum(_fpr_at(bottom, pos, neg), right)[:, np.newaxis]
+    return np.maximum(_polygons(x, y - bottom, left, right), 0.0)
 
 
 @explained

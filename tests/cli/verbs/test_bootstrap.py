@@ -7,7 +7,7 @@ import rocspace as rs
 from commands import LABEL, NEW, OLD, TABLES, Run
 from rocspace.compare import bootstrap_difference
 from rocspace.operating import threshold_bootstrap
-from rocspace.resampling import fpr_at, partial_area, rate_at, tpr_at
+from rocspace.resampling import fpr_at, partial_area, rate_at, tpr_at, two_way_area
 
 HOW = ("--n-boot", 60, "--seed", 3, "--json", "--quiet")
 ASKED = {
@@ -17,6 +17,7 @@ ASKED = {
     "fpr@tpr=0.9": fpr_at(0.9),
     "area@fpr=0,0.2": partial_area(fpr=(0, 0.2)),
     "area@tpr=0.8,1": partial_area(tpr=(0.8, 1)),
+    "corner@fpr=0.5,tpr=0.4": two_way_area(max_fpr=0.5, min_tpr=0.4),
     "npv@threshold=0.5": rate_at(0.5, rate="npv"),
 }
 

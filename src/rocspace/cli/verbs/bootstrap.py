@@ -55,8 +55,9 @@ class Resampling:
     ----------
     statistic
         What each replicate is asked for; can be repeated: auc (the default), youden,
-        average_precision, tpr@fpr=0.1, fpr@tpr=0.9, area@fpr=0,0.1, area@tpr=0.8,1, and at a
-        threshold tpr, fpr, tnr, fnr, ppv or npv: ppv@threshold=3.
+        average_precision, tpr@fpr=0.1, fpr@tpr=0.9, area@fpr=0,0.1, area@tpr=0.8,1,
+        corner@fpr=0.3,tpr=0.8, and at a threshold tpr, fpr, tnr, fnr, ppv or npv:
+        ppv@threshold=3.
     criterion
         Choose the threshold by this criterion in each replicate: its interval, and the value of the
         criterion in cases that were not drawn. Can be repeated.
