@@ -62,7 +62,7 @@ def two_way_partial_auc_interval(
 
     References
     ----------
-    Yang, Lu, Lyu and Hu (2019), for the area; the interval is our own.
+    Yang, Lu, Lyu and Hu (2019), a paper on this alone, for the area; the interval is our own.
 
     Examples
     --------
