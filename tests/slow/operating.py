@@ -2,6 +2,10 @@
 
 from fractions import Fraction
 
+import numpy as np
+from scipy.interpolate import CubicSpline
+from scipy.optimize import brentq
+
 from slow.curves import points
 from slow.data import INF, weights_of
 
@@ -117,3 +121,25 @@ def best_by(name, label, score, *, prevalence=None, miss=1, alarm=1, higher=True
     known = known or [pair for pair in found if pair[0] is not None]
     best = max((value for value, _ in known), default=None)
     return [threshold for value, threshold in known if value == best]
+
+
+def smoothing_hat(x, degrees, n_knots=None):
+    """The hat matrix of the natural cubic smoothing spline that has so many degrees of freedom.
+
+    Of the splines that are 1 at one knot and 0 at all others: their values at the x, and the
+    integrals of the products of their second derivatives, which are lines between knots.
+    """
+    n_knots = x.size if n_knots is None else n_knots
+    knots = x[np.linspace(1, x.size, n_knots).astype(int) - 1]
+    knots, x = (each / (x[-1] - x[0]) for each in (knots, x))
+    spline = CubicSpline(knots, np.eye(n_knots), bc_type="natural")
+    values, bent = spline(x), spline(knots, 2)
+    h = np.diff(knots)
+    penalty = (bent[:-1].T * h / 3) @ bent[:-1] + (bent[1:].T * h / 3) @ bent[1:]
+    product = (bent[:-1].T * h / 6) @ bent[1:]
+    penalty += product + product.T
+
+    def hat(log):
+        return values @ np.linalg.solve(values.T @ values + np.exp(log) * penalty, values.T)
+
+    return hat(brentq(lambda log: np.trace(hat(log)) - degrees, -40, 10, xtol=1e-13))

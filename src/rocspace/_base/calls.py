@@ -89,6 +89,19 @@ _INSTEAD = {
 _OF_FUNCTION = {  # what to say of an argument in one function only
     ("ThresholdClassifier", "threshold"): "it chooses one by criterion= or costs=. For a threshold "
     "that you know say sklearn.model_selection.FixedThresholdClassifier(model, threshold=0.15)",
+    (
+        "optimal_cut",
+        "smooth",
+    ): "a fit is smooth already. Of a criterion smoothed over the thresholds "
+    "of a sample say optimal_points(table, smooth=5)",
+    **{
+        (
+            "optimal_points",
+            key,
+        ): "a criterion is smoothed over the thresholds, such as by cutpointr's "
+        "maximize_spline_metric, with smooth=5 degrees of freedom; without, it is maximised"
+        for key in ("method", "df", "spar", "degrees", "smoothing", "nknots")
+    },
     ("cv_auc_estimate", "cv"): "say cv_auc_estimate(cv_tables(cv_results, X, y)), of the result of "
     "cross_validate(..., return_estimator=True, return_indices=True)",
     ("pr_curve", "prevalence"): "say pr_curve(reweight(table, prevalence=0.01))",

@@ -336,6 +336,13 @@ LINES = {
     "top_k": _AT_K,
     "topk": _AT_K,
     "optimal_point": "rs.optimal_points(table)[0]",
+    "maximize_metric": "rs.optimal_points(table)",
+    **dict.fromkeys(
+        ("maximize_spline_metric", "maximize_loess_metric", "smoothed_cut", "smooth_cut"),
+        "rs.optimal_points(table, smooth=5), with so many degrees of freedom",
+    ),
+    "maximize_gam_metric": "rs.optimal_points(table), for a gam of cumulative shares hardly "
+    "smooths; to smooth say smooth=5",
     "sklearn": "rs.estimators, the room for scikit-learn",
     **dict.fromkeys(
         ("scikit_learn", "model_selection"), "rs.estimators, the room for scikit-learn"

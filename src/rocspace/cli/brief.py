@@ -37,6 +37,7 @@ BRIEF: dict[str, tuple[str, ...]] = {
         *_under("expected", "cases", "tp", "fp", "fn", "tn"),
         *(f"rates.{rate}.{end}" for rate in _RATES for end in ("value", "low", "high")),
         *_under("cost_per_case", "value", "low", "high"),
+        *_under("smoothed", "degrees", "value"),
     ),
     "choices": (
         "by",
@@ -44,6 +45,7 @@ BRIEF: dict[str, tuple[str, ...]] = {
         *_under("groups[].expected", "cases", "tp", "fp", "fn", "tn"),
         *(f"groups[].rates.{rate}.{end}" for rate in _RATES for end in ("value", "low", "high")),
         *_under("groups[].cost_per_case", "value", "low", "high"),
+        *_under("groups[].smoothed", "degrees", "value"),
     ),
     "class_choice": (
         "best",

@@ -143,6 +143,9 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "Write: rocspace choose FILE --criterion youden --cost-fn 5 --prevalence 0.2.": (
         *("best-weights", "bestweights", "youden-weights"),
     ),
+    "Write: rocspace choose FILE --criterion youden --smooth 5, with so many degrees of freedom.": (
+        *("spline", "spar", "df", "degrees", "smoothing", "loess", "gam"),
+    ),
     "Write: rocspace choose FILE --min-tpr 0.9.": ("min-sensitivity", "min-recall"),
     "Write: rocspace choose FILE --max-fpr 0.1.": ("min-specificity", "max-false-positive-rate"),
     "These intervals need no bootstrap. Write: rocspace bootstrap FILE --statistic auc.": (
@@ -189,8 +192,9 @@ _OF_METHOD = {
     "auc": "The variance is DeLong's; another is --variance, another interval --scale. "
     + _BY_BOOTSTRAP,
     "compare": _TEST,
-    "at": "Intervals of rates are --interval, thresholds by a criterion --criterion.",
-    "choose": "Write: --criterion NAME, or costs: --cost-fn 5.",
+    "at": "Intervals of rates are --interval, thresholds by a criterion --criterion, smoothed by "
+    "--smooth 5.",
+    "choose": "Write: --criterion NAME, smoothed by --smooth 5, or costs: --cost-fn 5.",
 }
 
 

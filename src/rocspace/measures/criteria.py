@@ -67,9 +67,11 @@ For their criteria that fix a value or set a limit, combine one of ours with a
   ``subject_to`` constraints.
 * oc_manual: `rocspace.operating.point_at`. maximize_boot_metric: the mean threshold of
   `rocspace.operating.threshold_bootstrap`.
+* maximize_spline_metric: `rocspace.operating.optimal_points` with ``smooth``. maximize_gam_metric
+  has no option of its own: what it finds is best without smoothing, too.
 
-Not included, because they optimise a smooth curve and not the counts: oc_youden_normal,
-oc_youden_kernel, and the spline, loess and gam methods of cutpointr. oc_median is the median of all
+Not included, because they optimise a smooth curve and not the counts: oc_youden_normal and
+oc_youden_kernel, which are `rocspace.models.optimal_cut` of a fit. oc_median is the median of all
 scores: ``point_at(table, np.median(y_score))``.
 """
 

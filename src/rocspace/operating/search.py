@@ -18,6 +18,7 @@ from rocspace.measures.costs_of_errors import Costs
 from rocspace.measures.entry import Cells, Measure, as_fraction
 from rocspace.measures.facts import CRITERIA
 from rocspace.operating.constraints import Constraint, Target
+from rocspace.operating.smoothing import smoothed_values
 
 _SAME = 1e-12  # criteria of weighted tables nearer than this tie
 _ROUNDED = 1e-11  # largest relative error of floats that are computed from counts
@@ -31,13 +32,17 @@ Four = tuple[Any, Any, Any, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """Which rows are best: by goals in turn, within limits, at costs and a prevalence."""
+    """Which rows are best: by goals in turn, within limits, at costs and a prevalence.
+
+    The first goal is smoothed over the thresholds with `smooth` degrees of freedom.
+    """
 
     goals: tuple[str | Target, ...]
     limits: tuple[Constraint, ...] = ()
     costs: Costs | None = None
     prevalence: Fraction | None = None
     observed_only: bool = False
+    smooth: float | None = None
 
 
 def outcomes(table: ScoreTable) -> Four:
@@ -112,6 +117,23 @@ def shown_value(
     return np.asarray(fact.as_shown(value), dtype=np.float64)
 
 
+def criterion_over(table: ScoreTable, goal: str | Target, question: Question) -> Vector:
+    """Return a criterion, or the measure of a target, of every row; smoothed if so asked."""
+    name = goal.measure if isinstance(goal, Target) else goal
+    score = scores_of(table)
+    value = shown_value(name, outcomes(table), question, score=score)
+    if question.smooth is None:
+        return value
+    return smoothed_values(score, value, question.smooth, name)
+
+
+def _worth_smoothed(table: ScoreTable, goal: str | Target, question: Question) -> Vector:
+    value = criterion_over(table, goal, question)
+    if isinstance(goal, Target):
+        return -np.abs(value - float(goal.value))
+    return value if fact_of_goal(goal).better == "higher" else -value
+
+
 def fact_of_goal(goal: str | Target) -> Measure:
     """Return the facts of a criterion, or of the measure of a target."""
     return CRITERIA[goal.measure if isinstance(goal, Target) else goal]
@@ -183,12 +205,17 @@ def best_rows_of(table: ScoreTable, question: Question) -> Ints:
         allowed &= _within_exactly(limit, table, four, question)
     rows = np.flatnonzero(allowed)
     for i, goal in enumerate(question.goals):
-        value = np.where(allowed, worth(goal, floats, question, score=score), np.nan)
+        smoothed = i == 0 and question.smooth is not None
+        if smoothed:
+            value = _worth_smoothed(table, goal, question)
+        else:
+            value = worth(goal, floats, question, score=score)
+        value = np.where(allowed, value, np.nan)
         if np.isnan(value).all():  # a later goal that is undefined breaks no tie
             return rows if i else rows[:0]
         fact = fact_of_goal(goal)
         inexact = isinstance(goal, Target) and fact.shown is not None
-        if table.is_weighted or not fact.rational or inexact:
+        if table.is_weighted or not fact.rational or inexact or smoothed:
             rows = np.flatnonzero(_among_best(value))
         else:
 

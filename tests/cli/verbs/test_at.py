@@ -79,6 +79,8 @@ def test_other_intervals_criteria_and_points_of_the_curve(run, csv_file):
         (("--on-curve-fpr", 2), "--on-curve-fpr is 2"),
         (("--on-curve-fpr", 0.1, "--to", "md"), "--to is a table of thresholds"),
         (("--criterion", "kapa"), "Did you mean 'kappa'"),
+        (("--youden", "--smooth", 4), "--smooth belong to --criterion. Name one"),
+        (("--youden", "--method", "spline"), "smoothed by --smooth 5"),
     ],
     ids=str,
 )

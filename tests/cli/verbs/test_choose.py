@@ -7,7 +7,7 @@ import rocspace as rs
 from rocspace._base.text import short_threshold
 from rocspace.combine.mixtures import at_budget, mixture_at, rule_path
 from rocspace.inference import point_interval, predictive_value_interval
-from rocspace.operating import Costs, cost_interval, optimal_points
+from rocspace.operating import Costs, cost_interval, criterion_values, optimal_points
 from rocspace.operating.constraints import Constraint
 
 RNG = np.random.default_rng(11)
@@ -138,6 +138,47 @@ def test_a_criterion_is_not_weighed_by_costs_that_nobody_gave(run):
     assert found != weighed
 
 
+@pytest.mark.parametrize("how", [(), ("--lower-is-positive",), ("--weight", "w")], ids=str)
+def test_a_criterion_is_smoothed_over_thresholds(run, csv_file, how):
+    higher = "--lower-is-positive" not in how
+    score = {name: own if higher else -own for name, own in COLUMNS.items()}
+    file = csv_file("s.csv", {"y": LABEL, "w": WEIGHT, **score})
+    weight = WEIGHT if "--weight" in how else None
+    tables = {
+        name: rs.tabulate(LABEL, own, sample_weight=weight, higher_is_positive=higher)
+        for name, own in score.items()
+    }
+    asked = ("--label", "y", "--criterion", "cost", "--cost-fn", 3, "--smooth", 4.5)
+    asked = (*asked, *(how if weight is not None else ()))
+    costs = Costs(fn=3)
+    for names in (("new",), ("old",), ("new", "old")):
+        words = [word for name in names for word in ("--score", name)]
+        words += [] if higher else [word for name in names for word in (*how, name)]
+        found = run("choose", file, *asked, *words, "--json").json
+        values = {
+            name: criterion_values(tables[name], criterion="cost", costs=costs, smooth=4.5)
+            for name in names
+        }
+        best = min(names, key=lambda name: np.nanmin(values[name]))
+        row = int(np.nanargmin(values[best]))
+        assert found["rule"]["low"]["score"] == best
+        assert found["rule"]["low"]["threshold"] == tables[best].score[row - 1]
+        smoothed = {"degrees": 4.5, "value": pytest.approx(values[best][row])}
+        assert (found["smoothed"], found["settings"]["smooth"]) == (smoothed, 4.5)
+        text = run("choose", file, *asked, *words).out
+        assert f"smoothed with 4.5 degrees of freedom: {values[best][row]:.3f} here.\n" in text
+    one = ("--score", "new", *(() if higher else (*how, "new")))
+    at = run("at", file, *asked, *one, "--json").json
+    (point,) = at["scores"][0]["operating_points"]
+    value = criterion_values(tables["new"], criterion="cost", costs=costs, smooth=4.5)
+    plain = criterion_values(tables["new"], criterion="cost", costs=costs)
+    row = int(np.nanargmin(value))
+    assert (at["settings"]["smooth"], point["threshold"]) == (4.5, tables["new"].score[row - 1])
+    assert [point["value"], point["smoothed"]] == pytest.approx([plain[row], value[row]])
+    assert point["criterion"].startswith("cost, smoothed with 4.5 degrees of freedom to ")
+    assert point["criterion"] in run("at", file, *asked, *one).out
+
+
 def test_choose_weighted_and_turned(run, csv_file):
     file = csv_file("w.csv", {"y": LABEL, "s": -NEW, "w": WEIGHT})
     table = rs.tabulate(LABEL, -NEW, sample_weight=WEIGHT, higher_is_positive=False)
@@ -173,6 +214,13 @@ def test_choose_weighted_and_turned(run, csv_file):
         (("--cost-fn", 0, "--cost-fp", 0), "No error costs more than a correct call"),
         (("--max-selected", 3, "--of", 0), "--of is 0.0"),
         (("--min-tpr", 0.5, "--level", 2), "level is 2.0"),
+        (("--min-tpr", 0.5, "--smooth", 4), "not for a choice by --min-tpr. Name a criterion"),
+        (("--cost-fn", 5, "--smooth", 4), "not for a choice by costs. Name a criterion"),
+        (("--criterion", "youden", "--smooth", 2), "--smooth is 2 degrees of freedom, but must be"),
+        (("--criterion", "youden", "--smooth", 90), "68, of 68 knots among 117 distinct scores"),
+        (("--criterion", "lr_positive", "--smooth", 4), "--smooth cannot be had of lr_positive"),
+        (("--criterion", "youden", "--spar", 1), "--criterion youden --smooth 5"),
+        (("--cost-matrix", "c.csv", "--smooth", 4), "--cost-matrix has none. Leave it out"),
     ],
 )
 def test_choose_refuses(run, scores, options, message):
@@ -242,6 +290,8 @@ def test_the_choices_of_groups_are_a_table(run, csv_file):
     assert [line.split()[0] for line in text[4:6]] == ["even", "odd"]
     assert "Each was chosen on its own cases" in text[7]
     assert text[2].split() != run(*words, "--cost-fn", 4).out.splitlines()[2].split()
+    smooth = run(*words, "--criterion", "kappa", "--smooth", 4).out
+    assert "Best by kappa, smoothed with 4 degrees of freedom.\n" in smooth
     mixed = run(*words, "--max-selected", 7).out
     assert "the same case gets the same answer" in mixed
     assert mixed.count(", for ") == 4

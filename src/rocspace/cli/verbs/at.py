@@ -42,6 +42,7 @@ from rocspace.operating.points import (
     point_at,
     point_at_fpr,
     point_at_tpr,
+    smoothed_text,
 )
 from rocspace.report.areas import facts_of
 from rocspace.report.plain import plain, plain_fields
@@ -80,6 +81,9 @@ class Points:
         second decides between those that are equal by the first.
     subject_to
         A requirement that thresholds of criteria must meet, such as "ppv>=0.3".
+    smooth
+        Degrees of freedom, more than 2, of a smoothing spline through the criterion over the
+        thresholds: those where the spline is best. Few flatten the criterion.
     cost_tp
         Cost of a true positive, for criteria; a gain is negative.
     cost_tn
@@ -97,6 +101,7 @@ class Points:
     youden: Flag = False
     criterion: Several = None
     subject_to: Several = None
+    smooth: float | None = None
     cost_tp: float | None = None
     cost_tn: float | None = None
     on_curve_fpr: Numbers = None
@@ -104,7 +109,7 @@ class Points:
 
     def check(self) -> None:
         """Raise if nothing was asked for, or a rate is none."""
-        about = {"subject_to", "cost_tp", "cost_tn"}
+        about = {"subject_to", "smooth", "cost_tp", "cost_tn"}
         if not any(getattr(self, each.name) for each in fields(self) if each.name not in about):
             msg = (
                 "Which threshold? Give --threshold, --fpr, --tpr, --youden or --criterion; or a "
@@ -219,14 +224,19 @@ def at(
     described: dict[str, Any] = {
         "schema": "rocspace.points/1",
         "source": found.source,
-        "settings": {"level": level, "interval": interval, "ratio_interval": ratio_interval},
+        "settings": {
+            "level": level,
+            "interval": interval,
+            "ratio_interval": ratio_interval,
+            "smooth": points.smooth,
+        },
         "scores": [
             {
                 "name": name,
                 **facts_of(table),
                 "operating_points": [
-                    described_point(point, kind, target, tied, level, **how) | {"value": value}
-                    for kind, target, tied, value, point in at_points[name]
+                    described_point(point, kind, target, tied, level, **how) | best
+                    for kind, target, tied, best, point in at_points[name]
                 ],
                 "on_curve": list(_on_curve(table, points, level)),
             }
@@ -253,45 +263,62 @@ def _options(points: Points, pricing: Pricing) -> dict[str, Any]:
     """Return what the criteria go by, besides the counts."""
     right = {"tp": points.cost_tp, "tn": points.cost_tn}
     gains = {name: cost for name, cost in right.items() if cost is not None}
-    if (pricing.given or gains or points.subject_to) and not points.criterion:
+    smooth = points.smooth is not None
+    if (pricing.given or gains or points.subject_to or smooth) and not points.criterion:
         msg = (
-            "Costs, prevalence and requirements belong to --criterion. Name one, such as cost, or "
-            "leave them out."
+            "Costs, prevalence, requirements and --smooth belong to --criterion. Name one, such as "
+            "cost or youden, or leave them out."
         )
         raise ValueError(msg)
     costs = replace(pricing.costs, **gains) if pricing.said or gains else None
-    return {"costs": costs, "prevalence": pricing.prevalence, "subject_to": points.limits}
+    return {
+        "costs": costs,
+        "prevalence": pricing.prevalence,
+        "subject_to": points.limits,
+        "smooth": points.smooth,
+    }
 
 
 def _points(
     table: ScoreTable, points: Points, criteria: Sequence[tuple[Goal, ...]], by: Mapping[str, Any]
-) -> Iterator[tuple[str, float | None, int, Any, OperatingPoint]]:
+) -> Iterator[tuple[str, float | None, int, dict[str, Any], OperatingPoint]]:
     """Yield each point after its kind, the rate asked for, those that tie, and what is optimal."""
+    none = {"value": None, "smoothed": None}
     for target in points.threshold or ():
-        yield "threshold", target, 1, None, point_at(table, target)
+        yield "threshold", target, 1, none, point_at(table, target)
     for target in points.fpr or ():
-        yield "fpr", target, 1, None, point_at_fpr(table, target)
+        yield "fpr", target, 1, none, point_at_fpr(table, target)
     for target in points.tpr or ():
-        yield "tpr", target, 1, None, point_at_tpr(table, target)
+        yield "tpr", target, 1, none, point_at_tpr(table, target)
     if points.youden:
         best = optimal_points(table, criterion="youden")
         for point in best[:MAX_TIED]:
-            yield "youden", None, len(best), _value(table, "youden", {}, point), point
+            yield "youden", None, len(best), _values(table, "youden", {}, point), point
     for criterion in criteria:
         best = optimal_points(table, criterion=criterion, **by)
         for point in best[:MAX_TIED]:
+            values = _values(table, criterion[0], by, point)
             text = ", ".join([",".join(map(str, criterion)), *map(str, by["subject_to"])])
-            value = _value(table, criterion[0], by, point)
-            yield "criterion", None, len(best), value, replace(point, criterion=text)
+            if by["smooth"] is not None:
+                text += f", {smoothed_text(by['smooth'], values['smoothed'])}"
+            yield "criterion", None, len(best), values, replace(point, criterion=text)
 
 
-def _value(table: ScoreTable, goal: Goal, by: Mapping[str, Any], point: OperatingPoint) -> Any:
-    """Return the value of a criterion, or of the measure of a target, at a point."""
+def _values(
+    table: ScoreTable, goal: Goal, by: Mapping[str, Any], point: OperatingPoint
+) -> dict[str, Any]:
+    """Return the value of a criterion, or of the measure of a target, at a point; smoothed, too."""
     name: Any = goal.measure if isinstance(goal, Target) else goal
     about = {key: by[key] for key in ("costs", "prevalence") if key in by}
-    values = criterion_values(table, criterion=name, **about)
     row = int(np.flatnonzero(table.score == point.threshold)[0]) + 1 if point.tp + point.fp else 0
-    return plain(float(values[row]))
+    smooth = by.get("smooth")
+    smoothed = (
+        None if smooth is None else criterion_values(table, criterion=name, smooth=smooth, **about)
+    )
+    return {
+        "value": plain(float(criterion_values(table, criterion=name, **about)[row])),
+        "smoothed": None if smoothed is None else plain(float(smoothed[row])),
+    }
 
 
 def _on_curve(table: ScoreTable, points: Points, level: float) -> Iterator[dict[str, Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from textwrap import fill
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -78,6 +79,9 @@ class Best:
         Most true positives with at most this false positive rate.
     criterion
         A criterion such as youden or kappa.
+    smooth
+        Degrees of freedom, more than 2, of a smoothing spline through the criterion over the
+        thresholds: the threshold where the spline is best. Few flatten the criterion.
     no_mixture
         Take one threshold, even where a mixture of two would be better.
     """
@@ -87,6 +91,7 @@ class Best:
     min_tpr: float | None = None
     max_fpr: float | None = None
     criterion: str | None = None
+    smooth: float | None = None
     no_mixture: Flag = False
 
     @property
@@ -108,7 +113,7 @@ class Wanted:
 
     `by` is "costs", "max_selected", "min_tpr", "max_fpr" or "criterion", `value` what was given
     for it; `cases` is the number of cases to expect. `weighed` says whether costs were given, which
-    weigh errors also in criteria such as youden.
+    weigh errors also in criteria such as youden; `smooth` has the degrees of freedom of a spline.
     """
 
     by: str
@@ -118,6 +123,7 @@ class Wanted:
     prevalence: float | None
     mixture: bool
     weighed: bool = False
+    smooth: float | None = None
 
 
 @Parameter(name="*", group=BEST)
@@ -202,7 +208,13 @@ def choose(
         how = " For all classes at once give their costs by --cost-matrix FILE."
         raise SeveralLabelsError(*error.args, how) from error
     aim, value = next(iter(best.said.items()), ("costs", None))
-    settings = {"by": aim, "value": value, "mixture": not best.no_mixture, "level": level}
+    settings = {
+        "by": aim,
+        "value": value,
+        "mixture": not best.no_mixture,
+        "level": level,
+        "smooth": best.smooth,
+    }
 
     def choose_in(tables: Mapping[str, ScoreTable]) -> dict[str, Any]:
         first = next(iter(tables.values()))
@@ -214,6 +226,7 @@ def choose(
             prevalence=pricing.prevalence,
             mixture=not best.no_mixture,
             weighed=pricing.said,
+            smooth=best.smooth,
         )
         return described_choice(tables, chosen(tables, wanted), wanted, level)
 
@@ -267,6 +280,11 @@ def _choose_weights(
         for name in ("cost_fp", "cost_fn", "prevalence")
         if getattr(pricing, name) is not None
     ]
+    if best.smooth is not None:
+        msg = (
+            "--smooth is of a criterion over thresholds, and --cost-matrix has none. Leave it out."
+        )
+        raise ValueError(msg)
     if ways:
         msg = f"--cost-matrix and {ways[0]} each say what is best. Leave one of them out."
         raise ValueError(msg)
@@ -315,6 +333,12 @@ def _check_best(pricing: Pricing, best: Best) -> None:
             f"Costs do not matter to {way}. Leave one of them out; of criteria they matter to "
             f"{weighing}."
         )
+    elif best.smooth is not None and not criterion:
+        way = ways[0] if ways else "costs"
+        msg = (
+            f"--smooth is of a criterion over thresholds, not for a choice by {way}. Name a "
+            "criterion, such as --criterion youden or --criterion cost, or leave it out."
+        )
     if msg:
         raise ValueError(msg)
     check_fraction("--min-tpr", said.get("min_tpr", 0))
@@ -350,16 +374,15 @@ def _prevalence(tables: Mapping[str, ScoreTable], wanted: Wanted) -> float:
 def _best_threshold(tables: Mapping[str, ScoreTable], wanted: Wanted) -> Mixture:
     """Try the thresholds of each score, and compare the best ones."""
     goals, limits = _question(wanted)
-    # Others than the cost are weighed only if one says so.
-    weighed = goals[0] == "cost" or (wanted.weighed and CRITERIA[goals[0]].uses_costs)
-    costs = wanted.costs if weighed else None
-    options: dict[str, Any] = {"costs": costs, "prevalence": wanted.prevalence}
+    options = _weighing(goals[0], wanted)
     found: list[tuple[tuple[float, ...], Mixture]] = []
     failures: list[ValueError] = []
     for name, table in tables.items():
         try:
             point = optimal_points(table, criterion=goals, subject_to=limits, **options)[0]
         except ValueError as error:
+            if wanted.smooth is not None:  # what cannot be smoothed is not passed over in silence
+                raise
             failures.append(error)
             continue
         worth = tuple(_worth(table, point, goal, options) for goal in goals)
@@ -367,6 +390,13 @@ def _best_threshold(tables: Mapping[str, ScoreTable], wanted: Wanted) -> Mixture
     if not found:
         raise failures[0]
     return max(found, key=lambda each: each[0])[1]
+
+
+def _weighing(goal: Criterion, wanted: Wanted) -> dict[str, Any]:
+    """Return what a criterion goes by; others than the cost are weighed only if one says so."""
+    weighed = goal == "cost" or (wanted.weighed and CRITERIA[goal].uses_costs)
+    costs = wanted.costs if weighed else None
+    return {"costs": costs, "prevalence": wanted.prevalence, "smooth": wanted.smooth}
 
 
 def _question(wanted: Wanted) -> tuple[tuple[Criterion, ...], tuple[Constraint, ...]]:
@@ -430,7 +460,18 @@ def described_choice(
         ends = cost_interval(point, wanted.costs, prevalence=wanted.prevalence, level=level)
         value = wanted.costs.expected(point, prevalence=wanted.prevalence)
         described["cost_per_case"] = {"value": float(value), **plain_interval(ends)}
+    if wanted.smooth is not None:
+        described["smoothed"] = _smoothed(mixture.low, table, wanted, wanted.smooth)
     return described
+
+
+def _smoothed(rule: Rule, table: ScoreTable, wanted: Wanted, smooth: float) -> dict[str, float]:
+    """Return the degrees of freedom of a smoothed criterion, and its value at the threshold."""
+    assert isinstance(rule, ThresholdRule)  # never that of rejecting all
+    about = _weighing(wanted.value, wanted)
+    values = criterion_values(table, criterion=wanted.value, **about)
+    (row,) = np.flatnonzero(table.score == rule.threshold)
+    return {"degrees": smooth, "value": float(values[row + 1])}
 
 
 def _rates(
@@ -475,7 +516,17 @@ def choice_text(described: Mapping[str, Any]) -> str:
         rows.append(("cost per case", *ratio(cost["value"], cost["low"], cost["high"])))
     header = ("expected", "value", interval_title(described["settings"]["level"]))
     mixed = "" if rule["share_of_high"] in (0, 1) else _MIXED
+    mixed += _smoothed_text(described["settings"], described.get("smoothed"))
     return f"{heading(rule['text'])}\n\n{matrix}\n{table_text(header, rows)}\n{mixed}{_CAUTION}"
+
+
+def _smoothed_text(settings: Mapping[str, Any], smoothed: Mapping[str, Any] | None) -> str:
+    """Say how the criterion was smoothed, and its value in one choice."""
+    if settings["smooth"] is None:
+        return ""
+    here = f": {number(smoothed['value'])} here" if smoothed else ""
+    how = f"smoothed with {brief(settings['smooth'])} degrees of freedom{here}"
+    return fill(f"Best by {settings['value']}, {how}.", 80) + "\n"
 
 
 def groups_text(described: Mapping[str, Any]) -> str:
@@ -490,6 +541,7 @@ def groups_text(described: Mapping[str, Any]) -> str:
         row += [number(each["cost_per_case"]["value"])] if costly else []
         rows += [row, *(["", other, *[""] * (len(header) - 2)] for other in second)]
         mixed = _MIXED if second else mixed
+    mixed += _smoothed_text(described["settings"], None)
     title = heading(f"{described['source']['file']}, {label_is(described['source'])}")
     return f"{title}\n\n{table_text(header, rows, left=(0, 1))}\n{mixed}{_CAUTION_GROUPS}"
 
