@@ -61,3 +61,15 @@ def test_other_scores_are_refused() -> None:
         calibration_curve(TABLE, bins=0)
     with pytest.raises(ValueError, match="level"):
         calibration_curve(TABLE, level=95)
+
+
+def test_equally_wide_groups_by_hand() -> None:
+    """0.5 is on the edge and belongs below it; from 0.5 to 0.75 there is no case."""
+    table = rs.tabulate([0, 1, 0, 1, 1, 1], [0.1, 0.2, 0.4, 0.5, 0.8, 1.0])
+    groups = calibration_curve(table, bins=4, strategy="uniform")
+    np.testing.assert_allclose(groups.predicted, [0.15, 0.45, 0.9])
+    assert groups.observed.tolist() == [0.5, 0.5, 1.0]
+    assert groups.size.tolist() == [2, 2, 2]
+    assert (groups.least.tolist(), groups.most.tolist()) == ([0.1, 0.4, 0.8], [0.2, 0.5, 1.0])
+    with pytest.raises(ValueError, match="strategy is 'width'"):
+        calibration_curve(table, strategy="width")  # type: ignore[arg-type]

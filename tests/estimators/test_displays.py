@@ -5,6 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
+from numpy.testing import assert_allclose
+from sklearn.calibration import calibration_curve as binned_by_scikit_learn
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
 from sklearn.model_selection import cross_validate
@@ -12,6 +14,7 @@ from sklearn.naive_bayes import GaussianNB
 
 import rocspace as rs
 from rocspace import averaging, bands, calibrate
+from rocspace.calibrate import calibration_curve
 from rocspace.estimators import CalibrationDisplay, DetDisplay, PrDisplay, RocDisplay
 
 X, Y = make_classification(240, 6, flip_y=0.2, weights=[0.7], random_state=3)
@@ -145,6 +148,60 @@ def test_labels_and_scores_of_other_kinds() -> None:
 def test_probabilities_of_0_and_1_have_no_slope() -> None:
     shown = CalibrationDisplay.from_predictions([0, 1, 0, 1], [0.0, 0.4, 0.6, 1.0], ax=axes())
     assert shown.line_.get_label() == "Classifier"
+
+
+@pytest.mark.parametrize(
+    ("options", "bins", "strategy"),
+    [
+        ({"n_bins": 7}, 7, "uniform"),
+        ({"n_bins": 6, "strategy": "quantile"}, 6, "quantile"),
+        ({"strategy": "uniform"}, 5, "uniform"),
+    ],
+    ids=str,
+)
+def test_calibration_in_groups_as_in_scikit_learn(options, bins, strategy) -> None:
+    """Equally wide groups are those of scikit-learn; its quantiles part cases of a score."""
+    shown = CalibrationDisplay.from_predictions(TRUE, P, ax=axes(), **options)
+    groups = calibration_curve(rs.tabulate(TRUE, P), bins=bins, strategy=strategy)
+    assert_allclose(shown.line_.get_xydata(), np.stack([groups.predicted, groups.observed], 1))
+    assert shown.line_.get_marker() == "o"
+    (bars,) = shown.ax_.collections
+    ends = np.stack([np.stack([groups.predicted, end], 1) for end in (groups.low, groups.high)], 1)
+    assert_allclose(bars.get_segments(), ends)
+    if strategy == "uniform":
+        theirs = binned_by_scikit_learn(TRUE, P, n_bins=bins)
+        assert_allclose([groups.observed, groups.predicted], theirs, rtol=1e-12)
+    bare = shown.plot(ax=axes(), band=False, **options)
+    assert not bare.ax_.collections
+    assert (
+        bare.line_.get_label()
+        == CalibrationDisplay.from_predictions(TRUE, P, ax=axes()).line_.get_label()
+    )
+    smooth = shown.plot(ax=axes())
+    assert smooth.line_.get_marker() == "None"
+
+
+def test_groups_of_a_model_and_of_folds() -> None:
+    shown = CalibrationDisplay.from_estimator(MODEL, NEW, TRUE, ax=axes(), n_bins=4)
+    groups = calibration_curve(shown.tables[0], bins=4, strategy="uniform")
+    assert_allclose(shown.line_.get_ydata(), groups.observed)
+    folds = CalibrationDisplay.from_cv_results(CV, X, Y, ax=axes(), strategy="quantile")
+    groups = calibration_curve(rs.counts.merge(*folds.tables), bins=5)
+    assert_allclose(folds.line_.get_ydata(), groups.observed)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"n_bins": 0}, "n_bins is 0"),
+        ({"n_bins": 2.5}, "n_bins is 2.5"),
+        ({"strategy": "kmeans"}, "strategy is 'kmeans'.*uniform"),
+    ],
+    ids=str,
+)
+def test_groups_that_cannot_be(options, said) -> None:
+    with pytest.raises(ValueError, match=said):
+        CalibrationDisplay.from_predictions(TRUE, P, ax=axes(), **options)
 
 
 def test_each_display_has_a_figure_of_its_own_unless_axes_are_given() -> None:

@@ -580,11 +580,11 @@ CALLS = {
         lambda: plot.plot_roc(CURVE, plot_chance_level=True, ax=Figure().subplots()),
         "the diagonal is drawn anyhow",
     ),
-    "CalibrationDisplay(n_bins=)": (
-        lambda: rs.estimators.CalibrationDisplay.from_predictions(
+    "RocDisplay(n_bins=)": (
+        lambda: rs.estimators.RocDisplay.from_predictions(
             [0, 1, 0, 1], [0.1, 0.3, 0.6, 0.9], n_bins=10, ax=Figure().subplots()
         ),
-        "isotonic regression, which needs no bins",
+        "calibration_curve(table, bins=10), which plot_calibration draws",
     ),
     "calibrate(table)": (lambda: rs.calibrate(TABLE), "Say rs.calibrate.fit_isotonic(table)"),
     "bootstrap('tpr@fpr=0.1')": (

@@ -82,9 +82,10 @@ _INSTEAD = {
     "drop_intermediate": 'say collinear="drop"; by default no point is left out',
     "plot_chance_level": "the diagonal is drawn anyhow",
     "chance_level_kw": "the diagonal is drawn anyhow, and is ax.lines[0]",
-    "n_bins": "say bins= in rocspace.calibrate.calibration_curve(table, bins=10); the line of a "
-    "calibration display is isotonic regression, which needs no bins",
-    "strategy": "groups have equally many cases; the line is isotonic regression, without groups",
+    "n_bins": "say bins= in rocspace.calibrate.calibration_curve(table, bins=10), which "
+    "plot_calibration draws",
+    "strategy": 'say calibration_curve(table, bins=10, strategy="uniform"), which plot_calibration '
+    "draws",
 }
 _OF_FUNCTION = {  # what to say of an argument in one function only
     ("ThresholdClassifier", "threshold"): "it chooses one by criterion= or costs=. For a threshold "

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
-from rocspace._base.arrays import Array, Vector
+from rocspace._base.arrays import Array, Ints, Vector
 from rocspace._base.checks import check_level, check_sizes
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
@@ -65,9 +65,13 @@ class CalibrationCurve(Result):
 
 @of_table
 def calibration_curve(
-    table: ScoreTable, *, bins: int = 10, level: float = 0.95
+    table: ScoreTable,
+    *,
+    bins: int = 10,
+    level: float = 0.95,
+    strategy: Literal["quantile", "uniform"] = "quantile",
 ) -> CalibrationCurve:
-    """Compare predicted with observed shares of positives, in groups of equally many cases.
+    """Compare predicted with observed shares of positives, in groups of similar probabilities.
 
     Parameters
     ----------
@@ -77,6 +81,9 @@ def calibration_curve(
         Largest number of groups; cases with the same probability stay together.
     level : float, default 0.95
         Level of the limits, strictly between 0 and 1.
+    strategy : {"quantile", "uniform"}, default "quantile"
+        Groups of about equally many cases, or equally wide ones from 0 to 1, of which those
+        without cases are left out; on an edge a probability belongs to the group below.
 
     Returns
     -------
@@ -112,7 +119,7 @@ def calibration_curve(
     need_probabilities("calibration_curve", table)
     check_sizes(bins=bins)
     check_level(level)
-    first = rows_by_frequency(table, bins)
+    first = rows_by_frequency(table, bins) if strategy == "quantile" else _by_width(table, bins)
     weights = (table.pos, table.neg, *squares_of(table))
     pos, neg, *squares = (np.add.reduceat(column, first)[::-1] for column in weights)
     size = pos + neg
@@ -133,6 +140,13 @@ def calibration_curve(
         most=table.score[first][::-1],
         level=level,
     )
+
+
+def _by_width(table: ScoreTable, bins: int) -> Ints:
+    """Return the row that each bin with cases begins with, from the top, of bins as wide."""
+    edges = np.linspace(0, 1, bins + 1)[1:-1]
+    bin_of = np.searchsorted(edges, table.score.astype(np.float64), "left")
+    return np.flatnonzero(np.append(True, bin_of[1:] != bin_of[:-1]))
 
 
 def _cases(pos: Array, size: Array, one: Vector) -> list[tuple[Vector, float]]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
 import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Vector
-from rocspace._base.checks import check_level
+from rocspace._base.checks import check_choice, check_level, check_sizes
 from rocspace._base.optional import require
 from rocspace._base.text import count, estimate
 from rocspace.averaging.averages import vertical_average
@@ -43,13 +43,19 @@ from rocspace.results.estimates import Estimate
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+Strategy: TypeAlias = Literal["uniform", "quantile"]
+"""How probabilities are grouped: equally wide groups, or equally many cases in each."""
+
 _AREA = ("auc", "roc_auc", "area", "interval", "estimate", "mean_auc", "std_auc", "ci")
 _OF_ONE = {
     **dict.fromkeys(_AREA, "rs.delong(display.tables[0])"),
     **dict.fromkeys(("fpr", "tpr", "curve"), "rs.roc_curve(display.tables[0])"),
     "average_precision": "rs.average_precision(display.tables[0])",
     **dict.fromkeys(("precision", "recall"), "rs.pr_curve(display.tables[0])"),
-    **dict.fromkeys(("brier_score", "prob_true", "prob_pred"), "rs.calibrate, of display.tables"),
+    "brier_score": "rs.calibrate, of display.tables",
+    **dict.fromkeys(
+        ("prob_true", "prob_pred"), "rs.calibrate.calibration_curve(display.tables[0], bins=5)"
+    ),
 }
 _OF_FOLDS = dict.fromkeys(_AREA, "rs.cv_auc_estimate(display.tables)") | dict.fromkeys(
     ("fpr", "tpr", "curve", "roc_curve"), "rs.averaging.vertical_average(display.tables)"
@@ -541,9 +547,11 @@ class CalibrationDisplay(Display):
     -----
     The line is isotonic regression, which needs no choice of bins. With ``band``, bars show exact
     intervals of the share of positives in ten groups of equally many cases, each for itself
-    (`rocspace.calibrate.calibration_curve`). The legend gives the calibration slope, unless a
-    probability is exactly 0 or 1. The slope is 1 where probabilities are neither too extreme nor
-    too close together. Folds are counted together.
+    (`rocspace.calibrate.calibration_curve`). With ``n_bins=`` or ``strategy=``, of ``plot`` and of
+    all that make a display, points of groups are drawn instead, with their intervals: 5 groups,
+    equally wide, unless these say otherwise, as in scikit-learn. The legend gives the calibration
+    slope, unless a probability is exactly 0 or 1. The slope is 1 where probabilities are neither
+    too extreme nor too close together. Folds are counted together.
 
     Examples
     --------
@@ -559,6 +567,61 @@ class CalibrationDisplay(Display):
     """
 
     _proba = True
+    _groups: Mapping[str, Any] | None = None
+
+    def plot(
+        self,
+        *,
+        ax: Axes | None = None,
+        band: bool = True,
+        level: float = 0.95,
+        n_bins: int | None = None,
+        strategy: Strategy | None = None,
+        **line: Any,
+    ) -> Self:
+        """Draw it once more.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            By default those of a new figure of pyplot.
+        band : bool, default True
+            Whether to draw intervals.
+        level : float, default 0.95
+            Level of the intervals, and of that in the legend.
+        n_bins : int, optional
+            Largest number of groups, by default 5 where there is a `strategy`. Without both, the
+            line is isotonic regression.
+        strategy : {"uniform", "quantile"}, optional
+            Equally wide groups, the default where there is `n_bins`, or groups of about equally
+            many cases.
+        **line
+            Properties of the line.
+
+        Returns
+        -------
+        Display
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If `n_bins` is not a whole number above 0, or there is no such strategy.
+
+        Examples
+        --------
+        >>> from matplotlib.figure import Figure
+        >>> y, p = [0, 0, 1, 0, 1, 1], [0.1, 0.3, 0.4, 0.5, 0.7, 0.9]
+        >>> shown = CalibrationDisplay.from_predictions(y, p, ax=Figure().subplots(), n_bins=2)
+        >>> shown.line_.get_ydata().round(3).tolist()
+        [0.25, 1.0]
+        """
+        self._groups = None
+        if n_bins is not None or strategy is not None:
+            check_sizes(n_bins=5 if n_bins is None else n_bins)
+            check_choice("strategy", strategy or "uniform", Strategy)
+            self._groups = {"bins": n_bins or 5, "strategy": strategy or "uniform"}
+        return super().plot(ax=ax, band=band, level=level, **line)
 
     def _label(self, level: float) -> str:
         table = merge(*self.tables)
@@ -571,9 +634,9 @@ class CalibrationDisplay(Display):
 
     def _draw(self, ax: Any, band: bool, level: float, line: dict[str, Any]) -> Any:
         table = merge(*self.tables)
-        ax = plot_calibration(fit_isotonic(table), ax=ax, **line)
+        found = calibration_curve(table, level=level, **(self._groups or {}))
+        ax = plot_calibration(found if self._groups else fit_isotonic(table), ax=ax, **line)
         if band:
-            found = calibration_curve(table, level=level)
             color = last_colour(ax, LOOKS[0][0])
             ax.vlines(found.predicted, found.low, found.high, color=color, linewidth=0.8, alpha=0.6)
         return ax

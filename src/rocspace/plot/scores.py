@@ -13,6 +13,7 @@ from rocspace.calibrate.probabilities import (
     IsotonicCalibration,
     PlattCalibration,
 )
+from rocspace.calibrate.reliability import CalibrationCurve
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.sweep import check_probabilities
 from rocspace.plot.asked import drawn
@@ -111,7 +112,7 @@ def _edges(score: Vector, bins: int) -> Vector:
 
 @drawn
 def plot_calibration(
-    calibration: IsotonicCalibration | BinnedCalibration | PlattCalibration,
+    calibration: IsotonicCalibration | BinnedCalibration | PlattCalibration | CalibrationCurve,
     *,
     ax: Axes | None = None,
     **line: Any,
@@ -120,10 +121,10 @@ def plot_calibration(
 
     Parameters
     ----------
-    calibration : IsotonicCalibration, BinnedCalibration or PlattCalibration
+    calibration : IsotonicCalibration, BinnedCalibration, PlattCalibration or CalibrationCurve
         Fitted to predicted probabilities on the data that evaluate them, by
         `rocspace.calibrate.fit_isotonic` (which needs no choice of bins), `fit_binning` or
-        `fit_platt`.
+        `fit_platt`; or the groups of `rocspace.calibrate.calibration_curve`, drawn as points.
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes.
     **line
@@ -154,10 +155,14 @@ def plot_calibration(
     >>> ax.lines[-1].get_ydata().tolist()
     [0.0, 0.0, 0.5, 0.5, 1.0, 1.0]
     """
-    _need_probabilities(calibration)
+    if not isinstance(calibration, CalibrationCurve):
+        _need_probabilities(calibration)
     ax = set_up(ax, "Score", "Share of positives", square=True)
     reference_line(ax, "calibrated", [0, 1], [0, 1])
-    draw_line(ax, *_steps(calibration), line)
+    if isinstance(calibration, CalibrationCurve):
+        draw_line(ax, calibration.predicted, calibration.observed, {"marker": "o", **line})
+    else:
+        draw_line(ax, *_steps(calibration), line)
     return ax
 
 
