@@ -146,7 +146,8 @@ def optimal_points(
     smooth : float, optional
         Degrees of freedom, more than 2, of a cubic smoothing spline through the first criterion
         over the thresholds, each distinct score with the same weight: the thresholds where the
-        spline is best are returned. Infinite thresholds are no part of it.
+        spline is best are returned. They are the trace of the matrix that makes smoothed values
+        of values. Infinite thresholds are no part of the spline.
 
     Returns
     -------
@@ -194,9 +195,9 @@ def optimal_points(
     Wang, Zhu and Xu (2021), equation 34, after Youden (1950), and equation 39, for the distance,
     after Perkins and Schisterman (2006); Fawcett (2006), sections 4 and 6, for accuracy and cost;
     Kraemer (1992), the whole book, for the weighted kappa; Lopez-Raton et al. (2014) and Thiele
-    and Hirschfeld (2021), the whole papers, for the other criteria. Reinsch (1967), the whole
-    paper, for the smoothing spline; Green and Silverman (1994), the whole book, for its equations;
-    Hastie and Tibshirani (1990), the whole book, for its degrees of freedom.
+    and Hirschfeld (2021), the whole papers, for the other criteria. Reinsch (1967), a paper
+    on this alone, for the smoothing spline; Green and Silverman (1994), pages 12 to 27, for its
+    equations.
 
     Examples
     --------
