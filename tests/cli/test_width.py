@@ -34,6 +34,9 @@ CALLS = {
         (*BOTH, "--cost-fp", 1, "--cost-fn", 10),
         (*BOTH, "--max-selected", 21),
         (*ONE, "--criterion", "kappa"),
+        (*ONE, "--criterion", "index_of_balanced_accuracy", "--smooth", 4.0937),
+        (*BOTH, "--by", "ward", "--max-selected", 7),
+        (*BOTH, "--by", "ward", "--cost-fn", 7),
     ],
     "columns": [()],
     "combine": [BOTH],
@@ -117,6 +120,16 @@ def test_no_verb_is_left_out() -> None:
 )
 def test_a_verb_fits_a_page(lines: Any, verb: str, words: tuple[object, ...]) -> None:
     check_widths(lines(verb, f"{FOLDER}/scores.csv", *words))
+
+
+@pytest.mark.parametrize("how", [("--max-selected", 7), ("--cost-fn", 7), ("--min-tpr", 0.81)])
+@pytest.mark.usefixtures("lines")
+def test_choices_of_groups_fit_a_page_without_a_terminal(how: Any, run: Any) -> None:
+    text = run("choose", f"{FOLDER}/scores.csv", *BOTH, "--by", "ward", *how).out
+    table = text.partition("\n\n")[2]  # below the path of the file, which is whole
+    check_widths(table.splitlines())
+    assert all(word in table for ward in WARDS for word in ward.split())
+    assert text.isascii()
 
 
 @pytest.mark.parametrize("verb", ["auc", "columns"])

@@ -72,6 +72,11 @@ def test_scikit_learn_says_the_same(name: str, theirs: str) -> None:
     assert scorer(name)(MODEL, X, Y) == pytest.approx(get_scorer(theirs)(MODEL, X, Y))
 
 
+@pytest.mark.parametrize("name", ["rocauc", "roc-auc", "rocAUC", "ROC_AUC", "roc auc"])
+def test_the_area_by_other_spellings(name: str) -> None:
+    assert scorer(name)(MODEL, X, Y) == scorer("auc")(MODEL, X, Y)
+
+
 @pytest.mark.parametrize("name", ["roc_auc_ovr", "roc_auc_ovo", "neg_brier_score", "neg_log_loss"])
 def test_names_of_scikit_learn_work(name: str) -> None:
     model, *cases = (THREE, X3, Y3) if "ov" in name else (MODEL, X, Y)

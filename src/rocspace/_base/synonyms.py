@@ -74,7 +74,7 @@ TABLE = {
     "criterion.symmetry": "eer, equal error rate",
     "curves.auc_score": "roc auc score, roc auc",
     "curves.auc": "area under the ROC curve, AUROC, c-statistic, concordance index, c index, A, "
-    "roc_auc, area under ROC",
+    "roc_auc, rocauc, area under ROC",
     "curves.gini": "Gini coefficient, accuracy ratio, Somers' D, somers d",
     "curves.partial_auc": "partial area, pAUC",
     "curves.curve_length": "length of the curve",
@@ -87,7 +87,7 @@ TABLE = {
     "curves.pr_curve": "precision recall curve",
     "curves.PrCurve": "PR curve",
     "curves.average_precision": "AP, average precision score",
-    "curves.pr_area": "area under the precision-recall curve, AUPRC, AUCPR, pr auc",
+    "curves.pr_area": "area under the precision-recall curve, AUPRC, AUCPR, pr auc, prauc",
     "curves.break_even": "precision-recall break-even point, PRBE, R-precision",
     "curves.PrgCurve": "precision-recall-gain curve, PRG curve",
     "curves.auprg": "area under the precision-recall-gain curve",

@@ -115,8 +115,11 @@ def table_text(
     *,
     left: Sequence[int] = (0,),
     names: int = 1,
+    page: bool = False,
 ) -> str:
     """Lay out a table: for the terminal that it goes to, else plain and as wide as it needs.
+
+    With `page` it is no wider than a page where there is no terminal, if it can be broken so.
 
     Cells are texts, or numbers that are shown as `cell` does. Columns are aligned to the right,
     but for those `left`, which are broken between words where the terminal is narrow. The first
@@ -126,9 +129,12 @@ def table_text(
     cells = [[printable(cell(value)) for value in row] for row in rows]
     console = Console(highlight=False, markup=False, emoji=False)
     widths = [max(map(cell_len, column)) for column in zip(header, *cells, strict=True)]
-    if not console.is_terminal and sum(widths) + _APART * (len(widths) - 1) <= _WIDEST:
+    widest = _PAGE if page else _WIDEST
+    if not console.is_terminal and sum(widths) + _APART * (len(widths) - 1) <= widest:
         return _plain_table([header, *cells], widths, left)
-    return _fitted_table(console, header, cells, left, names)
+    if page and not console.is_terminal:
+        console = Console(highlight=False, markup=False, emoji=False, width=_PAGE)
+    return _fitted_table(console, header, cells, left, names, page=page)
 
 
 def _plain_table(rows: Sequence[Sequence[str]], widths: Sequence[int], left: Sequence[int]) -> str:
@@ -150,15 +156,18 @@ def _fitted_table(
     cells: Sequence[Sequence[str]],
     left: Sequence[int],
     names: int,
+    *,
+    page: bool,
 ) -> str:
     """Lay out a table for the width that there is, and break what may be broken."""
     table, narrowest = _columns(header, cells, left, names)
+    if (console.is_terminal or page) and narrowest > console.width >= _PAGE:
+        table, narrowest = _columns(header, cells, left, 0)
     if not console.is_terminal:
         table.box = _PLAIN_HEAD
-        within = console.options.update(width=_WIDEST)
-        narrowest = console.measure(table, options=within).maximum
-    elif narrowest > console.width >= _PAGE:
-        table, narrowest = _columns(header, cells, left, 0)
+        if not page:
+            within = console.options.update(width=_WIDEST)
+            narrowest = console.measure(table, options=within).maximum
     if narrowest > console.width:  # what cannot be broken is for the terminal to show
         console = Console(width=narrowest, highlight=False)
     with console.capture() as captured:

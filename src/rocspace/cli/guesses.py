@@ -169,6 +169,9 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     _FIGURE: ("plot", "png", "pdf", "svg", "fig", "plot-file", "save-plot"),
     "Write: rocspace serve.": ("open", "show", "browser", "interactive", "web"),
     "Write: --output FILE.": ("out", "outfile", "o", "out-file"),
+    "A file that is there is replaced without it. Leave it out.": (
+        *("force", "overwrite", "f", "yes", "replace"),
+    ),
     "Write: rocspace auc FILE --save-state FILE for counts to be merged, or --output FILE for what "
     "is printed.": ("save", "state", "dump"),
     "Write: rocspace choose FILE --max-selected 500 --of CASES.": (

@@ -297,6 +297,14 @@ def test_the_choices_of_groups_are_a_table(run, csv_file):
     assert mixed.count(", for ") == 4
 
 
+def test_a_negative_threshold_of_a_mixture_has_a_plain_sign(run, csv_file):
+    file, _ = _grouped(csv_file, new=NEW - 10)
+    words = ("--label", "y", "--score", "new", "--by", "ward", "--max-selected", 7)
+    text = run("choose", file, *words).out
+    assert "new >= -" in text
+    assert text.isascii()
+
+
 def test_groups_that_cannot_choose_are_told(run, csv_file):
     file, _ = _grouped(csv_file, one=np.where(LABEL == 1, "a", "b"))
     words = ("choose", file, "--label", "y", "--criterion", "kappa", "--score", "new")

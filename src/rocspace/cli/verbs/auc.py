@@ -249,6 +249,9 @@ def _check_together(
         if asked and (wrong := [option for option in others if given.get(option, True)]):
             cure = {"--order": "Leave them out", "--exact": f"Leave out them, or {wrong[0]}"}
             mend = cure.get(told.split()[0], f"Leave out {wrong[0]}")
+            if told.startswith("--by ") and "--save-state" in wrong:
+                mend += ", or save a file of each group by itself: rocspace auc GROUP.csv "
+                mend += "--save-state GROUP.state"
             msg = f"{told} {' and '.join(wrong)}. {mend}."
             raise ValueError(msg)
     if kind.pairwise and kind.order is None:

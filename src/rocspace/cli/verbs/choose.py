@@ -543,7 +543,9 @@ def groups_text(described: Mapping[str, Any]) -> str:
         mixed = _MIXED if second else mixed
     mixed += _smoothed_text(described["settings"], None)
     title = heading(f"{described['source']['file']}, {label_is(described['source'])}")
-    return f"{title}\n\n{table_text(header, rows, left=(0, 1))}\n{mixed}{_CAUTION_GROUPS}"
+    return (
+        f"{title}\n\n{table_text(header, rows, left=(0, 1), page=True)}\n{mixed}{_CAUTION_GROUPS}"
+    )
 
 
 def _sides(rule: Mapping[str, Any]) -> list[str]:
@@ -559,7 +561,7 @@ def _side(rule: Any) -> str:
     if isinstance(rule, str):
         return rule
     sign = ">=" if rule["direction"] == "higher" else "<="
-    return f"{rule['score']} {sign} {rule['threshold_text']}"
+    return f"{rule['score']} {sign} {in_ascii(rule['threshold_text'])}"
 
 
 _MIXED = (
