@@ -32,7 +32,7 @@ LINES = {
     "columns": [("s.csv",)],
     "data": [()],
     "hull": [(*SCORES, "--cost-fn", 2)],
-    "choose": [(*SCORES, "--cost-fn", 2)],
+    "choose": [(*SCORES, "--cost-fn", 2), (*SCORES, "--criterion", "kappa", "--smooth", 4)],
     "combine": [(*SCORES, "--max-rounds", 0)],
     "compare": [SCORES, (*SCORES, "--curves", "--n-perm", 20)],
     "average": [(*SCORES, "--fold", "fold")],
@@ -199,7 +199,7 @@ def test_weights_of_several_classes_are_written(run, csv_file, tmp_path):
 
 
 def test_choices_in_groups_are_written(run, files):
-    lines = [("--cost-fn", 2), ("--max-selected", 9)]
+    lines = [("--cost-fn", 2), ("--max-selected", 9), ("--criterion", "kappa", "--smooth", 4)]
     printed = [
         run("choose", *SCORES, *how, "--by", "split", "--json", "--quiet").json for how in lines
     ]

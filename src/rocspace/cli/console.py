@@ -157,7 +157,7 @@ def _fitted_table(
     left: Sequence[int],
     names: int,
     *,
-    page: bool,
+    page: bool = False,
 ) -> str:
     """Lay out a table for the width that there is, and break what may be broken."""
     table, narrowest = _columns(header, cells, left, names)
