@@ -142,6 +142,10 @@ def rates_at_time(
     `risk` and `called`, also those with a competing event. With ``controls="event-free"`` npv is
     the share without any event. The threshold counts as fixed beforehand. O(n log n).
 
+    The default interval moderates the variance by that of a proportion of the effective number of
+    cases, (sum w)^2 / sum w^2, where that is larger: with few heavy cases, all of one kind, the
+    influence values hardly vary.
+
     Where a rate is 0 or 1, its interval is Hoeffding's ("hoeffding" of `Estimate.interval`). Its
     number of cases is the total weight divided by the weight of the heaviest case that could have
     been seen: a called case that stays free of the event for long weighs much, and often the sample
@@ -203,8 +207,10 @@ def _share(state: State, part: Mask, whole: Mask, like: Mask) -> Influence | Non
         return None
     share = float(weight[part].sum()) / total
     n = float(state.seen.data.case_weight.sum())
+    effective = total**2 / float((weight[whole] ** 2).sum())
     return Influence(
         value=share,
+        model_se=float(np.sqrt(share * (1 - share) / effective)),
         influence=n * state.seen.derivative((part - share * whole) / total),
         n_pairs=total / float(weight[like].max()),
         case=state.case,
