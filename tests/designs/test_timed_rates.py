@@ -1,5 +1,7 @@
 """Rates of a threshold at a time: by hand, and where they are 0 or 1."""
 
+from dataclasses import replace
+
 import pytest
 
 from followed import arguments
@@ -24,6 +26,20 @@ def test_rates_by_hand():
     assert found.risk.value == pytest.approx((9 / 4) / 6)
     benefit = net_benefit_over_time(SIX, 3, 0.2, threshold=4)
     assert benefit.value[0] == pytest.approx((1 - 5 / 4 / 4) / 6)
+
+
+def test_rates_are_moderated_by_the_variance_of_a_proportion_of_effective_cases():
+    # The cases weigh 1 and 5/4, which is (9/4)^2 / (1 + 25/16) = 81/41 effective ones.
+    found = rates_at_time(SIX, 3, 4)
+    assert found.tpr.model_se == pytest.approx((4 / 9 * 5 / 9 * 41 / 81) ** 0.5)
+    # Heavy controls of one kind hardly vary: of five known at 3 the three of one centre, of whom
+    # most were censored, are not called.
+    time, status = [1] * 4 + [2] * 12 + [4] * 15, [1] * 4 + [0] * 12 + [0] * 15
+    score, strata = [9] * 4 + [1] * 12 + [1] * 3 + [9] * 3 + [1] * 9, [0] * 2 + [1] * 2 + [1] * 12
+    strata += [1] * 3 + [0] * 12
+    rate = rates_at_time(survival_scores(time, status, score, strata=strata), 3, 5).fpr
+    assert rate.model_se > 1.5 * rate.se
+    assert rate.interval().width > 1.1 * replace(rate, model_se=0).interval().width
 
 
 def test_rates_of_one_allow_for_the_heaviest_case_that_was_not_seen():

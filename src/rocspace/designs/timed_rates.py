@@ -210,7 +210,7 @@ def _share(state: State, part: Mask, whole: Mask, like: Mask) -> Influence | Non
     effective = total**2 / float((weight[whole] ** 2).sum())
     return Influence(
         value=share,
-        model_se=float(np.sqrt(share * (1 - share) / effective)),
+        model_se=float(np.sqrt(max(share * (1 - share), 0.0) / effective)),
         influence=n * state.seen.derivative((part - share * whole) / total),
         n_pairs=total / float(weight[like].max()),
         case=state.case,
