@@ -1127,6 +1127,7 @@ def test_smoothed_metrics_of_cutpointr(run: Run, request, name):
             assert point["rates"][RATES[theirs]]["value"] == pytest.approx(row[theirs])
         assert chosen["rates"]["tpr"]["value"] == pytest.approx(row["sensitivity"])
         assert 1 - chosen["rates"]["fpr"]["value"] == pytest.approx(row["specificity"])
+        assert row["youden"] is None  # it has no value of the criterion here
     label, values = cases(SETS[name][0], request, SETS[name][1])
     at = np.unique(values)
     rates = [(values[each] >= at[:, np.newaxis]).mean(axis=1) for each in (label, ~label)]

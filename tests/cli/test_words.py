@@ -149,7 +149,7 @@ PYTHON = re.compile(
 )
 
 
-SPELLED = re.compile(r"@\w+=")  # a statistic of rocspace bootstrap: tpr@fpr=0.1
+SPELLED = re.compile(r"@\w+=([\d.]+,\w+=)?")  # a statistic of rocspace bootstrap: tpr@fpr=0.1
 
 
 @pytest.mark.no_cover
