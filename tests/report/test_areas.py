@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -54,8 +56,10 @@ def test_only_the_best_scores_are_described_in_full(monkeypatch):
     assert summary["comparison"]["names"] == full
     deep = [score["name"] for score in summary["scores"] if "fits" in score]
     assert deep == full[:1]
+    summary["source"]["scores_chosen"] = "every numeric column"
     page = render_html(summary)
     assert "Further scores" in page
+    assert re.search(r"<dt>Scores</dt>\s*<dd>7 ", page)  # all of them, not those in full
     assert all(f'title="{name}"' in page for name in rest)
     alone = summarise_areas(tables, source={}, level=0.95)["scores"]
     assert {score["name"]: score for score in alone}[rest[0]] == summary["further"][0]

@@ -33,6 +33,7 @@ def _view(summary: Summary) -> View:
         "first": summary["scores"][0],
         "same_cases": same_cases(summary["scores"]),
         "n_scores": len(names),
+        "n_in_all": len(names) + len(summary.get("further", ())),
         "positive": _positive(source),
         "dropped": dropped_rows(source["dropped"], names) if "dropped" in source else None,
         "labels": _text(source["labels"]) if len(source.get("labels") or ()) > 2 else None,
