@@ -178,6 +178,13 @@ def rows_by_frequency(table: ScoreTable, bins: int) -> Ints:
     return _starts(bin_of[1:] != bin_of[:-1])
 
 
+def rows_by_share(table: ScoreTable, bins: int) -> Ints:
+    """Return the row that each bin with cases begins with, from the top: parts of [0, 1]."""
+    edges = np.linspace(0, 1, bins + 1)[1:-1]
+    bin_of = np.searchsorted(edges, table.score.astype(np.float64), "left")
+    return _starts(bin_of[1:] != bin_of[:-1])
+
+
 def _by_frequency(table: ScoreTable, bins: int) -> tuple[Ints, Array]:
     first = rows_by_frequency(table, bins)
     return first, _middles(table.score[first[1:] - 1], table.score[first[1:]])

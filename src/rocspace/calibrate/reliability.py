@@ -6,11 +6,11 @@ from typing import Any, Literal
 
 import numpy as np
 
-from rocspace._base.arrays import Array, Ints, Vector
+from rocspace._base.arrays import Array, Vector
 from rocspace._base.checks import check_level, check_sizes
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
-from rocspace.calibrate.probabilities import rows_by_frequency
+from rocspace.calibrate.probabilities import rows_by_frequency, rows_by_share
 from rocspace.counts.table import ScoreTable, of_table
 from rocspace.counts.weights import squares_of
 from rocspace.curves.sweep import need_probabilities
@@ -119,7 +119,7 @@ def calibration_curve(
     need_probabilities("calibration_curve", table)
     check_sizes(bins=bins)
     check_level(level)
-    first = rows_by_frequency(table, bins) if strategy == "quantile" else _by_width(table, bins)
+    first = (rows_by_frequency if strategy == "quantile" else rows_by_share)(table, bins)
     weights = (table.pos, table.neg, *squares_of(table))
     pos, neg, *squares = (np.add.reduceat(column, first)[::-1] for column in weights)
     size = pos + neg
@@ -140,13 +140,6 @@ def calibration_curve(
         most=table.score[first][::-1],
         level=level,
     )
-
-
-def _by_width(table: ScoreTable, bins: int) -> Ints:
-    """Return the row that each bin with cases begins with, from the top, of bins as wide."""
-    edges = np.linspace(0, 1, bins + 1)[1:-1]
-    bin_of = np.searchsorted(edges, table.score.astype(np.float64), "left")
-    return np.flatnonzero(np.append(True, bin_of[1:] != bin_of[:-1]))
 
 
 def _cases(pos: Array, size: Array, one: Vector) -> list[tuple[Vector, float]]:

@@ -73,15 +73,9 @@ def two_way_partial_auc_interval(
     >>> print("{:.3f} to {:.3f}".format(*found))
     0.126 to 0.160
     """
-    right, bottom = check_one_fraction("max_fpr", max_fpr), check_one_fraction("min_tpr", min_tpr)
+    right, bottom = check_corner(max_fpr, min_tpr)
     level = check_level(level)
     most = right * (1 - bottom)
-    if right <= _NARROW or most <= 0:
-        msg = (
-            f"The corner of max_fpr={max_fpr} and min_tpr={min_tpr} has no area. "
-            "Take a max_fpr above 0 and a min_tpr below 1."
-        )
-        raise ValueError(msg)
 
     n_pos, n_neg = table.n_eff
     if bottom > 0 and (right >= 1 or right * n_neg < (1 - bottom) * n_pos):
@@ -104,3 +98,15 @@ def two_way_partial_auc_interval(
         ends = low, high
     low, high = np.clip(ends, 0.0, most).tolist()
     return Interval(low=low, high=high, level=level, method="corner")
+
+
+def check_corner(max_fpr: float, min_tpr: float) -> tuple[float, float]:
+    """Return the rates of a corner; raise unless it has an area."""
+    right, bottom = check_one_fraction("max_fpr", max_fpr), check_one_fraction("min_tpr", min_tpr)
+    if right <= _NARROW or bottom >= 1:
+        msg = (
+            f"The corner of max_fpr={max_fpr} and min_tpr={min_tpr} has no area. "
+            "Take a max_fpr above 0 and a min_tpr below 1."
+        )
+        raise ValueError(msg)
+    return right, bottom

@@ -14,14 +14,14 @@ import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Ints, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_choice, check_fraction, check_one_fraction, check_part
+from rocspace._base.checks import check_choice, check_fraction, check_part
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
 from rocspace.counts.confusion import rows_called_positive
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.pr import average_precision_interval
 from rocspace.inference.area import delong, partial_auc_estimate
-from rocspace.inference.corner import two_way_partial_auc_interval
+from rocspace.inference.corner import check_corner, two_way_partial_auc_interval
 from rocspace.inference.on_curve import fpr_at_interval, tpr_at_interval, youden_interval
 from rocspace.resampling.errors import area_with_error
 from rocspace.resampling.replicates import TableStatistic, areas_of_counts, rates_of_counts
@@ -260,10 +260,7 @@ def two_way_area(*, max_fpr: float, min_tpr: float) -> Statistic:
     >>> two_way_area(max_fpr=0.3, min_tpr=0.8)
     Statistic(two_way_area, fpr to 0.3, tpr from 0.8)
     """
-    right, bottom = check_one_fraction("max_fpr", max_fpr), check_one_fraction("min_tpr", min_tpr)
-    if not right * (1 - bottom) > 0:
-        msg = f"max_fpr={max_fpr} and min_tpr={min_tpr} leave no area. Move one of them."
-        raise ValueError(msg)
+    right, bottom = check_corner(max_fpr, min_tpr)
     return Statistic(
         name=f"two_way_area, fpr to {right:g}, tpr from {bottom:g}",
         values=partial(_of_any, partial(_in_corner, right, bottom)),
