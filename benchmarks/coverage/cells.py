@@ -6,7 +6,7 @@ A reader yields a `Read` for each interval or test of one sample; `measure` coun
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -25,17 +25,26 @@ SHARE = 8  # and at least this part of all
 CALLED = 0.05
 LEFT_OUT = "left out: "
 
-_beyond: ContextVar[int] = ContextVar("beyond", default=0)
+
+@dataclass(frozen=True)
+class Begun:
+    """What a table has: the rows of each situation and size, and which of all need more."""
+
+    rows: Mapping[tuple[str, str], Sequence[Row]]
+    open: Collection[tuple[str, ...]]
+
+
+_begun: ContextVar[Begun | None] = ContextVar("begun", default=None)
 
 
 @contextmanager
-def beyond(samples: int) -> Iterator[None]:
-    """Draw other samples than the first so many: those of a seed that their number goes into."""
-    token = _beyond.set(samples)
+def going_on(begun: Begun) -> Iterator[None]:
+    """Draw further samples of cells that are not clear, from other seeds than before."""
+    token = _begun.set(begun)
     try:
         yield
     finally:
-        _beyond.reset(token)
+        _begun.reset(token)
 
 
 @dataclass(frozen=True)
@@ -61,7 +70,8 @@ Reader = Callable[[Any, np.random.Generator], Iterable[Read]]
 class Cell:
     """One population at one size: how to draw a sample, and what to read from it.
 
-    ``slow`` divides the number of samples, where each is resampled or large.
+    ``slow`` divides the number of samples where each is dear and nothing is a default. ``of``
+    names what is read, where other cells have the same samples.
     """
 
     situation: str
@@ -70,21 +80,32 @@ class Cell:
     read: Reader
     role: Role = "development"
     slow: int = 1
+    of: tuple[tuple[str, str], ...] = ()
 
     def rows(self, samples: int) -> list[Row]:
-        """Measure the cell, from a seed of its own."""
-        name, further = f"{self.situation}; {self.size}", _beyond.get()
-        rng = np.random.default_rng([SEED, crc32(name.encode()), *([further] if further else [])])
+        """Measure the cell, from a seed of its own; return what was drawn now."""
+        begun, most = _begun.get(), max(1, samples // self.slow)
+        had = self.had(begun) if begun else {}
+        if begun and not any(row.key in begun.open for row in had.values()):
+            return []
+        first = drawn(had.values())
+        seed = [SEED, crc32(f"{self.situation}; {self.size}".encode())]
+        rng = np.random.default_rng([*seed, first, 1] if begun else seed)
         counts: dict[tuple[str, str], Count] = {}
-        most = max(1, samples // self.slow)
-        for i in range(most):
+        for i in range(first, most):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 for read in self.read(self.draw(rng), rng):
                     counts.setdefault((read.section, read.interval), Count()).add(read)
-            if i + 1 >= most // SHARE and not (i + 1) % FIRST and clear(counts):
+            if not (i + 1) % FIRST and enough(i + 1, most) and clear(counts, had):
                 break
         return [count.row(*key, self) for key, count in counts.items()]
+
+    def had(self, begun: Begun) -> dict[tuple[str, str], Row]:
+        """Return the rows that a table has of the cell."""
+        rows = begun.rows.get((self.situation, self.size), ())
+        keyed = {(row.section, row.interval): row for row in rows}
+        return {key: row for key, row in keyed.items() if not self.of or key in self.of}
 
 
 @dataclass
@@ -119,23 +140,45 @@ class Count:
         )
 
 
-def clear(counts: dict[tuple[str, str], Count]) -> bool:
-    """Whether no default of a cell needs more samples: it misses for sure, or is not below.
+def drawn(rows: Iterable[Row]) -> int:
+    """Return how many samples a cell has."""
+    return max((row.samples for row in rows), default=0)
+
+
+def enough(samples: int, most: int) -> bool:
+    """Whether a cell has enough samples to ask whether it is clear."""
+    return samples >= max(FIRST, most // SHARE)
+
+
+def clear(
+    counts: Mapping[tuple[str, str], Count], had: Mapping[tuple[str, str], Row] | None = None
+) -> bool:
+    """Whether no default of a cell needs more samples, with those that it had."""
+    had = had or {}
+    for key, count in counts.items():
+        if count.beside or count.exempt.startswith(LEFT_OUT):
+            continue
+        before = had.get(key)
+        n, hits = len(count.inside), sum(count.inside)
+        if before is not None:
+            n, hits = n + before.samples, hits + before.hits
+        if undecided(key[0], n, hits):
+            return False
+    return True
+
+
+def undecided(section: str, n: int, hits: int) -> bool:
+    """Whether more samples may change what is said of a default: it neither holds nor misses.
 
     A share on the right side of the nominal level is not going to be called a miss; of a planned
     power or width both sides count, so that all samples are drawn.
     """
-    for (section, _), count in counts.items():
-        if count.beside or count.exempt.startswith(LEFT_OUT):
-            continue
-        if "power" in section or "width" in section:
-            return False
-        n, hits, least, nominal = len(count.inside), sum(count.inside), LEAST, LEVEL
-        if "size" in section:
-            hits, least, nominal = n - hits, 1 - LARGER * CALLED, 1 - CALLED
-        if hits < nominal * n and stats.binom.cdf(hits, n, least) > CLEAR_MISS:
-            return False
-    return True
+    if "power" in section or "width" in section:
+        return True
+    least, nominal = LEAST, LEVEL
+    if "size" in section:
+        hits, least, nominal = n - hits, 1 - LARGER * CALLED, 1 - CALLED
+    return hits < nominal * n and bool(stats.binom.cdf(hits, n, least) > CLEAR_MISS)
 
 
 # --- readers ----------------------------------------------------------------------------------
@@ -160,14 +203,20 @@ def held(
 
 
 def rejected(
-    section: str, name: str, make: Callable[[], float], level: float = CALLED, told: float = 0.0
+    section: str,
+    name: str,
+    make: Callable[[], float],
+    level: float = CALLED,
+    told: float = 0.0,
+    *,
+    beside: bool = False,
 ) -> Iterator[Read]:
     """Read whether a test, made by its default, rejects, and the power that its plan told."""
     try:
         pvalue = make()
     except ValueError:
         return
-    yield Read(section, name, bool(pvalue <= level), width=told)
+    yield Read(section, name, bool(pvalue <= level), width=told, beside=beside)
 
 
 def interval_of(estimate: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from functools import cache, partial
 
 import numpy as np
@@ -23,48 +24,44 @@ from benchmarks.coverage.models import (
 )
 from rocspace.counts import ScoreTable
 from rocspace.models import goodness_of_fit
-from rocspace.simulate import Population
 
 SIZE, POWER = "size of goodness of fit", "power of goodness of fit"
 N_SIM = 19  # samples of a fit: p is at most .05 where none of them is as far from its curve
-SLOW = 4  # what divides the samples of dear models
 ON_RATINGS = ("rating", "labroc", "proper")
 UNTIED = ("gls", "profile-likelihood")  # on ratings their fits are flagged "tied"
 
 
 @cache
 def cells() -> tuple[Cell, ...]:
-    """Return all cells: a population, with the models that hold in it, or some that do not."""
-    of_names = [(one.name, models) for one, models in of_families()]
-    held = {one.name: one for one in (NORMAL, SKEWED, *(one for one, _ in of_families()))}
-    names: list[tuple[Population, str, tuple[str, ...], int]] = []
-    for name, population in held.items():
-        cheap = tuple(each for each in (*ANY, *POSITIVE) if own(each) == name)
-        families = dict(of_names).get(name, ())
-        names.append((population, SIZE, tuple(dict.fromkeys((*cheap, *families))), 1))
-    names += [
-        (NORMAL, SIZE, DEAR, SLOW),
-        (RATED, SIZE, ON_RATINGS, SLOW),
-        (SKEWED, POWER, ("binormal", "logistic", "labroc", "proper"), SLOW),
-        (HOOKED, POWER, ("binormal", "labroc", "proper", "log-concave"), SLOW),
-        (RATED, POWER, UNTIED, SLOW),
-    ]
+    """Return all cells: a population, with models that hold in it, and some that do not."""
+    held: dict[str, list[str]] = {NORMAL.name: [*DEAR], RATED.name: [*ON_RATINGS]}
+    families = list(of_families())
+    for one in (NORMAL, SKEWED, *(one for one, _ in families)):
+        own_models = [each for each in (*ANY, *POSITIVE) if own(each) == one.name]
+        held[one.name] = [*own_models, *held.get(one.name, ())]
+    for one, models in families:
+        held[one.name] += models
+    elsewhere: Mapping[str, tuple[str, ...]] = {
+        SKEWED.name: ("binormal", "logistic", "labroc", "proper"),
+        HOOKED.name: ("binormal", "labroc", "proper", "log-concave"),
+        RATED.name: UNTIED,
+    }
     size = f"{SMALL[0]} + {SMALL[1]}"
+    # Each model by itself: some take seconds a sample, and most are clear before others are.
     return tuple(
-        Cell(one.name, size, draw_of(one, SMALL), reader(section, models), slow=slow)
-        for one, section, models, slow in names
+        Cell(one.name, size, draw_of(one, SMALL), reader(section, model), of=((section, model),))
+        for one in (NORMAL, SKEWED, *(one for one, _ in families), RATED, HOOKED)
+        for section, models in ((SIZE, held), (POWER, elsewhere))
+        for model in dict.fromkeys(models.get(one.name, ()))
     )
 
 
-def reader(section: str, models: tuple[str, ...]) -> Reader:
-    """Return what tests several models on one sample; nothing of one that cannot be fitted."""
+def reader(section: str, model: str) -> Reader:
+    """Return what tests a model on one sample; nothing if it cannot be fitted."""
 
-    def read(table: ScoreTable, rng: np.random.Generator) -> list[Read]:
-        found: list[Read] = []
-        for model in models:
-            ask = partial(goodness_of_fit, table, model=model, n_sim=N_SIM, rng=rng)
-            found += rejected(section, model, lambda ask=ask: ask().pvalue)
-        return found
+    def read(table: ScoreTable, rng: np.random.Generator) -> Iterator[Read]:
+        ask = partial(goodness_of_fit, table, model=model, n_sim=N_SIM, rng=rng)
+        return rejected(section, model, lambda: ask().pvalue, beside=section == POWER)
 
     return read
 

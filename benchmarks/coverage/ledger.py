@@ -20,7 +20,8 @@ ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "benchmarks" / "results" / "coverage.csv"
 
 SEED = 20060601
-SAMPLES = 2000  # where a sample is cheap
+SAMPLES = 2000  # of a cell, at most: it ends earlier where it is clear
+SAMPLES_OF_BANDS = 1000
 LEVEL = 0.95
 UNLIKELY = 7e-6  # two-sided chance beyond which a difference is not luck: 4.5 standard errors
 DRIFT = 4.5  # the same for mean widths
@@ -118,8 +119,7 @@ class Part:
     ``rows(samples)`` yields them; of a part of many cells ``rows(samples, i)`` those of the cell
     ``i`` of ``cells()``, so that processes can share them. ``quick`` samples are enough to see a
     fault; 0 of both where the sums are exact, of ``quick`` also where each takes long.
-    ``needs`` names a package without which the part is left out. ``slow`` tells what divides the
-    number of samples in each of the cells.
+    ``needs`` names a package without which the part is left out.
     """
 
     name: str
@@ -130,12 +130,6 @@ class Part:
     needs: str = ""
     role: Role = "development"
     cells: Callable[[], int] | None = None
-    slow: Callable[[], int] = lambda: 1
-
-    @property
-    def most(self) -> int:
-        """The largest number of samples that a cell gets in a full run."""
-        return self.samples // self.slow()
 
     @property
     def grows(self) -> bool:
@@ -206,19 +200,20 @@ class Ledger:
 
 
 def pooled(old: Sequence[Row], new: Sequence[Row]) -> list[Row]:
-    """Return rows that rest on the samples of both runs.
+    """Return all old rows, those of which there are new samples resting on both.
 
     Raises
     ------
     ValueError
-        If the rows are not the same, or differ by more than luck: then the method has changed,
-        and its part is to be measured anew.
+        If new rows are of something else, or differ by more than luck: then the method has
+        changed, and its part is to be measured anew.
     """
-    before = {row.key: row for row in old}
-    if found := drifted(_like(new, before), _like(old, {row.key: row for row in new})):
+    further = {row.key: row for row in new}
+    before = {row.key: row for row in old if row.key in further}
+    if found := drifted(_like(new, before), _like(list(before.values()), further)):
         msg = f"these are not samples of the same methods: {found[0]}"
         raise ValueError(msg)
-    return [_joined(before[row.key], row) for row in new]
+    return [_joined(row, further[row.key]) if row.key in further else row for row in old]
 
 
 def _like(rows: Sequence[Row], others: dict[tuple[str, ...], Row]) -> list[Row]:

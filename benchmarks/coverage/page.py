@@ -279,7 +279,7 @@ def how_many(rows: Sequence[Row], parts: Sequence[Part]) -> str:
     found: dict[int, list[str]] = {}
     for part in parts:
         most = max((row.samples for row in rows if row.part == part.name), default=0)
-        full = f" (of {part.most})" if 0 < most < part.most else ""
+        full = f" (of {part.samples})" if 0 < most < part.samples else ""
         found.setdefault(most, []).append(part.name + full)
     lines = ["| samples | parts, and how many a full run takes where it takes more |", "|---:|---|"]
     lines += [f"| {most or 'exact'} | {', '.join(found[most])} |" for most in sorted(found)]

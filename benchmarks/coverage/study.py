@@ -78,7 +78,6 @@ class Item:
     draw: Callable[[np.random.Generator], Any] | None = None
     read: Callable[[Any, np.random.Generator], Iterator[Read]] | None = None
     exact: Callable[[], Sequence[Row]] | None = None
-    slow: int = 1
 
     def rows(self, samples: int) -> list[Row]:
         if self.exact:
@@ -86,7 +85,7 @@ class Item:
         assert self.draw is not None
         assert self.read is not None
         _, situation, size = self.lines[0].where
-        return Cell(situation, size, self.draw, self.read, "development", self.slow).rows(samples)
+        return Cell(situation, size, self.draw, self.read).rows(samples)
 
 
 def resample(data: Any, statistic: Any, rng: np.random.Generator) -> Any:
@@ -199,7 +198,7 @@ def threshold() -> Iterator[Item]:
 
         yield from held(COVERAGE, line.default, make, truth)
 
-    yield Item((line,), partial(drawn, exponential(0.9), 20, 200), read, slow=4)
+    yield Item((line,), partial(drawn, exponential(0.9), 20, 200), read)
 
 
 def parts() -> Iterator[Item]:
@@ -272,7 +271,7 @@ def differences() -> Iterator[Item]:
     name, was = "r .999, areas .9 and .9", "width .0036; DeLong .0015"
     line = Line(3, GAP, name, "1000 + 1000", was, width=True, other=DELONG)
     many = pair((0.9, 0.9), 0.999, (1000, 1000))
-    yield Item((line,), many, lambda d, _: gap_of(d, 0.0), slow=4)
+    yield Item((line,), many, lambda d, _: gap_of(d, 0.0))
     name = "r .95, areas .9 and .8"
     line = Line(3, AGREE, name, "15 + 15", "58.8 against 35.6 reject", "100, the same cases", OTHER)
     yield Item((line,), pair((0.9, 0.8), 0.95, (15, 15)), lambda d, _: agree(d))
@@ -344,7 +343,7 @@ def weak_learners() -> Iterator[Item]:
         def read(tables: Any, _: object) -> Iterator[Read]:
             yield from held(COVERAGE, FOLDS, lambda: interval_of(cv_auc_estimate(tables)), 0.5)
 
-        yield Item((line,), partial(null_folds, fit, features, n, 5), read, slow=2)
+        yield Item((line,), partial(null_folds, fit, features, n, 5), read)
 
 
 # --- 5, 6: weights and clusters ---------------------------------------------------------------
@@ -371,7 +370,7 @@ def weights() -> Iterator[Item]:
                 made = roc_band(table)
                 yield Read(COVERAGE, BAND, bool(made.contains(usual.tpr_at)))
 
-        yield Item(tuple(lines), partial(draw, 0.8, *sizes), read, slow=2)
+        yield Item(tuple(lines), partial(draw, 0.8, *sizes), read)
 
 
 CLUSTERED, CLUSTERED_GAP = "clustered_auc_estimate(data).interval()", f"{GAP}, clusters"
@@ -385,9 +384,9 @@ def clusters() -> Iterator[Item]:
         Line(6, CLUSTERED_GAP, name, size, "82.0"),
         Line(6, CLUSTERED_TEST, name, size, "14.8", "6.5 or less", SIZE),
     )
-    yield Item(lines, partial(pure_clusters, (60, *[3] * 19), 0.8, (0.8, 0.8)), clustered, slow=2)
+    yield Item(lines, partial(pure_clusters, (60, *[3] * 19), 0.8, (0.8, 0.8)), clustered)
     line = Line(6, CLUSTERED, "pure clusters, 10 of 10, ICC .8", "10 clusters", "87.1")
-    yield Item((line,), partial(pure_clusters, (10,) * 10, 0.8, (0.8, 0.8)), clustered, slow=2)
+    yield Item((line,), partial(pure_clusters, (10,) * 10, 0.8, (0.8, 0.8)), clustered)
 
 
 def clustered(data: PairedScores, _: object) -> Iterator[Read]:

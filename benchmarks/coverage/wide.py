@@ -29,7 +29,17 @@ from benchmarks.coverage.cells import (
     rejected,
 )
 from benchmarks.coverage.learners import Fit, best_feature, centroid, ridge
-from benchmarks.coverage.ledger import LEVEL, SEED, Kind, Part, Role, Row, Section
+from benchmarks.coverage.ledger import (
+    LEVEL,
+    SAMPLES,
+    SAMPLES_OF_BANDS,
+    SEED,
+    Kind,
+    Part,
+    Role,
+    Row,
+    Section,
+)
 from benchmarks.coverage.margins import (
     BY_NAME,
     DEV,
@@ -91,7 +101,10 @@ def section(name: str, kind: Kind = "coverage", *, targets: bool = False) -> Sec
 
 
 def part(
-    name: str, make: Callable[[], tuple[Cell, ...]], sections: tuple[Section, ...], samples: int
+    name: str,
+    make: Callable[[], tuple[Cell, ...]],
+    sections: tuple[Section, ...],
+    samples: int = SAMPLES,
 ) -> Part:
     """Return a part whose cells are made when they are asked for."""
     made = cache(make)
@@ -99,15 +112,7 @@ def part(
     def rows(many: int, number: int) -> list[Row]:
         return made()[number].rows(many)
 
-    return Part(
-        name,
-        rows,
-        sections,
-        samples,
-        quick=0,
-        cells=lambda: len(made()),
-        slow=lambda: min(cell.slow for cell in made()),
-    )
+    return Part(name, rows, sections, samples, quick=0, cells=lambda: len(made()))
 
 
 def sizes_of(n_pos: int, n_neg: int) -> str:
@@ -173,9 +178,8 @@ def part_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
 
 
 def one_cell(margin: Margin, sizes: tuple[int, int], read: Reader) -> Cell:
-    slow = 4 if max(sizes) > 1000 else 1
     draw = partial(margin.draw, *sizes)
-    return Cell(margin.name, sizes_of(*sizes), draw, read, margin.role, slow)
+    return Cell(margin.name, sizes_of(*sizes), draw, read, margin.role)
 
 
 # --- tests against chance ---------------------------------------------------------------------
@@ -249,14 +253,7 @@ def boot_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
                 COST, f"at {p:g}", lambda low=low, high=high: (low, high), truth, exempt=chance
             )
 
-    return drawn_cell(margin, (n_pos, n_neg), read, 4)
-
-
-def drawn_cell(margin: Margin, sizes: tuple[int, int], read: Reader, slow: int) -> Cell:
-    """Return the cell of a reader; of large samples fewer are drawn."""
-    slow *= 5 if max(sizes) >= 1000 else 1
-    draw = partial(margin.draw, *sizes)
-    return Cell(margin.name, sizes_of(*sizes), draw, read, margin.role, slow)
+    return one_cell(margin, (n_pos, n_neg), read)
 
 
 # --- areas, rates, maxima: limits without replicates, which `bootstrap` gives, too ---------------
@@ -286,7 +283,7 @@ def limits_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
             make = partial(interval, table, x, level=LEVEL)
             yield from held(name, f"at {x:g}", make, truth, exempt=ends[truth in (0.0, 1.0)])
 
-    return drawn_cell(margin, (n_pos, n_neg), read, 1)
+    return one_cell(margin, (n_pos, n_neg), read)
 
 
 def precision_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
@@ -296,7 +293,7 @@ def precision_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
         make = partial(boot, table, "average_precision", rng, n_boot=2)
         yield from held(BOOT_AP, DEFAULT, make, truth)
 
-    return drawn_cell(margin, (n_pos, n_neg), read, 1)
+    return one_cell(margin, (n_pos, n_neg), read)
 
 
 def best_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
@@ -317,7 +314,7 @@ def best_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
             threshold,
         )
 
-    return drawn_cell(margin, (n_pos, n_neg), read, 4)
+    return one_cell(margin, (n_pos, n_neg), read)
 
 
 def corner_section(corner: tuple[float, float]) -> str:
@@ -340,7 +337,7 @@ def corner_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
             )
             yield from held(name, DEFAULT, make, truth, exempt="" if truth > 0 else "at 0")
 
-    return drawn_cell(margin, (n_pos, n_neg), read, 4)
+    return one_cell(margin, (n_pos, n_neg), read)
 
 
 def corner_area(margin: Margin, max_fpr: float, min_tpr: float) -> float:
@@ -363,7 +360,7 @@ def two_way_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
         yield from held(TWO_WAY, DEFAULT, lambda: boot(table, statistic, rng), truth)
 
     draw = partial(margin.draw, n_pos, n_neg)
-    return Cell(margin.name, sizes_of(n_pos, n_neg), draw, read, margin.role, 10)
+    return Cell(margin.name, sizes_of(n_pos, n_neg), draw, read, margin.role)
 
 
 # --- two scores of the same cases -------------------------------------------------------------
@@ -420,7 +417,7 @@ def pair_cell(pair: Pair, n_pos: int, n_neg: int) -> Cell:
         )
 
     draw = partial(pair.draw, n_pos, n_neg)
-    return Cell(pair.name, sizes_of(n_pos, n_neg), draw, read, pair.role, 2)
+    return Cell(pair.name, sizes_of(n_pos, n_neg), draw, read, pair.role)
 
 
 BOOT_GAP, COST_GAP = "wide: bootstrap of a difference of areas", "wide: resample_cost_difference"
@@ -449,7 +446,7 @@ def boot_pair(pair: Pair, n_pos: int, n_neg: int) -> Cell:
         yield Read(BAND_GAP, DEFAULT, bool(band.contains(lambda _: curve)), width)
 
     draw = partial(pair.draw, n_pos, n_neg)
-    return Cell(pair.name, sizes_of(n_pos, n_neg), draw, read, pair.role, 10)
+    return Cell(pair.name, sizes_of(n_pos, n_neg), draw, read, pair.role)
 
 
 # --- bands ------------------------------------------------------------------------------------
@@ -473,7 +470,7 @@ def band_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
             yield Read(BAND, name, inside, width, beside=name != DEFAULT)
 
     draw = partial(margin.draw, n_pos, n_neg)
-    return Cell(margin.name, sizes_of(n_pos, n_neg), draw, read, margin.role, 2)
+    return Cell(margin.name, sizes_of(n_pos, n_neg), draw, read, margin.role)
 
 
 # --- weights ----------------------------------------------------------------------------------
@@ -511,7 +508,7 @@ def weight_cell(
         yield Read(WEIGHTED_BAND, DEFAULT, bool(band.contains(population.tpr_at)), width)
 
     situation = f"{name}, area {area:g}"
-    return Cell(situation, sizes_of(n_pos, n_neg), partial(draw, area, n_pos, n_neg), read, role, 4)
+    return Cell(situation, sizes_of(n_pos, n_neg), partial(draw, area, n_pos, n_neg), read, role)
 
 
 # --- clusters ---------------------------------------------------------------------------------
@@ -571,7 +568,7 @@ def cluster_cell(
         yield from rejected(CLUSTERED_CHANCE, DEFAULT, lambda: float(clustered_test(null).pvalue))
 
     situation = f"{kind}, {sizes_name}, ICC {icc:g}"
-    return Cell(situation, f"{len(sizes)} clusters", draw, read, role, 2)
+    return Cell(situation, f"{len(sizes)} clusters", draw, read, role)
 
 
 # --- folds ------------------------------------------------------------------------------------
@@ -616,7 +613,7 @@ def fold_cell(
         yield from held(FOLDS, DEFAULT, lambda: interval_of(cv_auc_estimate(tables)), truth)
 
     situation = f"{name}, shift {signal:g}, {k} folds"
-    return Cell(situation, sizes_of(n_pos, n_neg), draw, read, role, 2)
+    return Cell(situation, sizes_of(n_pos, n_neg), draw, read, role)
 
 
 # --- planned power ----------------------------------------------------------------------------
@@ -865,31 +862,27 @@ WIDE = (
         "one score",
         partial(one_score, area_cell),
         (section(AREA),),
-        2000,
     ),
     part(
         "parts of one score",
         partial(one_score, part_cell),
         tuple(section(name) for name in (PART, WIDER_PART, BESIDE, PR)),
-        2000,
     ),
-    part("alike", alike, (section(AUC_TEST, "size"), section(KS_TEST, "size")), 4000),
+    part("alike", alike, (section(AUC_TEST, "size"), section(KS_TEST, "size"))),
     part(
         "resampled",
         partial(boot_cells, boot_cell),
         (several(COST, AT_COST),),
-        2000,
     ),
-    part("precision by formula", partial(boot_cells, precision_cell), (section(BOOT_AP),), 2000),
+    part("precision by formula", partial(boot_cells, precision_cell), (section(BOOT_AP),)),
     part(
         "bootstrap by formula",
         partial(boot_cells, limits_cell),
         (section(BOOT), section(BOOT_PART), several(BOOT_TPR, AT_TPR), several(BOOT_FPR, AT_FPR)),
-        2000,
     ),
-    part("maxima", partial(boot_cells, best_cell), (section(BOOT_J), section(THRESHOLD)), 2000),
-    part("corners", corners, tuple(section(corner_section(each)) for each in CORNERS), 2000),
-    part("two-way parts", two_way_parts, (section(TWO_WAY),), 2000),
+    part("maxima", partial(boot_cells, best_cell), (section(BOOT_J), section(THRESHOLD))),
+    part("corners", corners, tuple(section(corner_section(each)) for each in CORNERS)),
+    part("two-way parts", two_way_parts, (section(TWO_WAY),)),
     part(
         "two scores",
         two_scores,
@@ -898,20 +891,17 @@ WIDE = (
             section(GAP_PART),
             *(section(name, "size") for name in (GAP_TEST, NONINFERIOR, EQUIVALENT)),
         ),
-        4000,
     ),
     part(
         "resampled pairs",
         resampled_pairs,
         (section(BOOT_GAP), section(BAND_GAP), several(COST_GAP, AT_COST)),
-        4000,
     ),
-    part("whole curves", whole_curves, (section(BAND),), 2000),
+    part("whole curves", whole_curves, (section(BAND),), SAMPLES_OF_BANDS),
     part(
         "informative weights",
         weights,
         (section(WEIGHTED), section(WEIGHTED_PART), section(WEIGHTED_BAND)),
-        4000,
     ),
     part(
         "dominating clusters",
@@ -923,31 +913,27 @@ WIDE = (
             section(CLUSTERED_TEST, "size"),
             section(CLUSTERED_CHANCE, "size"),
         ),
-        4000,
     ),
     part(
         "calibration",
         calibration.cells,
         (*map(section, calibration.SECTIONS.values()), section(calibration.JOINT, "size")),
-        1000,
     ),
     part(
         "calibration with weights",
         calibration.weighted_cells,
         (*map(section, calibration.WEIGHTED.values()), section(calibration.WEIGHTED_JOINT, "size")),
-        500,
     ),
-    part("losses", losses.cells, tuple(map(section, losses.SECTIONS)), 1000),
-    part("several classes", classes.area_cells, of_classes(classes.AREAS), 1000),
-    part("volumes", classes.volume_cells, of_classes(classes.VOLUMES), 1000),
-    part("designs of classes", classes.design_cells, of_classes(classes.IN_DESIGNS), 1000),
+    part("losses", losses.cells, tuple(map(section, losses.SECTIONS))),
+    part("several classes", classes.area_cells, of_classes(classes.AREAS)),
+    part("volumes", classes.volume_cells, of_classes(classes.VOLUMES)),
+    part("designs of classes", classes.design_cells, of_classes(classes.IN_DESIGNS)),
     part(
         "time",
         survival.cells,
         (*map(section, survival.INTERVALS), *(section(n, "size") for n in survival.TESTS)),
-        1000,
     ),
-    part("weak learners", folds, (section(FOLDS),), 2000),
+    part("weak learners", folds, (section(FOLDS),)),
     part(
         "widths of plans",
         widths,
@@ -963,7 +949,6 @@ WIDE = (
             )
             for name in (WIDTH, WIDTH_PAIR)
         ),
-        1000,
     ),
     part(
         "plans",
@@ -980,6 +965,5 @@ WIDE = (
                 PLANNED_FIT,
             )
         ),
-        2000,
     ),
 )
