@@ -133,7 +133,7 @@ def test_the_page_says_how_many_samples_each_part_has():
     assert all(f" {name}" in said for name in parts.ORDER)
     made = [row(9, 10, part="areas"), row(1, 2, part="rates"), exactly(0.9)]
     assert page.how_many(made, [p for p in parts.PARTS if p.name == "areas"]).endswith(
-        "| 10 | areas (of 2000) |"
+        "| 10 | areas |"
     )
 
 
@@ -442,8 +442,9 @@ def test_further_samples_join_those_that_there_are():
 
     made = cells.Cell("somewhere", "1 + 1", lambda rng: rng.random(), read)
     (first,) = made.rows(60)
-    with cells.beyond(60):
-        (second,) = made.rows(30)
+    with cells.going_on(begun_with(first)):
+        (second,) = made.rows(90)
+    assert second.samples == 30
     assert second.width != made.rows(30)[0].width  # other samples than the first thirty
     (both,) = pooled([first], [second])
     assert both.samples == 90
@@ -462,6 +463,37 @@ def test_further_samples_join_those_that_there_are():
     assert endless.samples == 90
     assert endless.hits == first.hits + second.hits
     assert np.isnan(endless.width)  # one interval was infinite, so that there is no mean
+    other = replace(first, interval="y")
+    assert pooled([other, first], [second]) == [other, both]
+    with pytest.raises(ValueError, match="not samples of the same methods"):
+        pooled([first], [other])
+
+
+def begun_with(*rows):
+    found = {}
+    for each in rows:
+        found.setdefault((each.situation, each.size), []).append(each)
+    return cells.Begun(found, {each.key for each in rows})
+
+
+def test_going_on_draws_nothing_of_what_is_clear():
+    def read(sample, rng):
+        yield cells.Read("area", "x", inside=True)
+
+    made = cells.Cell("somewhere", "1 + 1", lambda rng: rng.random(), read)
+    (first,) = made.rows(250)
+    with cells.going_on(cells.Begun({("somewhere", "1 + 1"): [first]}, set())):
+        assert made.rows(800) == []
+    with cells.going_on(begun_with(replace(first, situation="elsewhere"))):
+        assert made.rows(800) == []
+    # What other cells read of the same samples says nothing of this one.
+    with cells.going_on(begun_with(replace(first, interval="y"))):
+        assert replace(made, of=(("area", "x"),)).rows(800) == []
+    # Old samples count for whether it is clear: 90 of 100, and then all of 100.
+    with cells.going_on(begun_with(replace(first, coverage=0.9, samples=100))):
+        assert [row.samples for row in made.rows(800)] == [100]
+    with cells.going_on(begun_with(replace(first, coverage=0.85, samples=100))):
+        assert [row.samples for row in made.rows(800)] == [200]
 
 
 def test_figure_is_drawn(tmp_path, monkeypatch):
