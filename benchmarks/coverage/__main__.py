@@ -69,7 +69,9 @@ def is_open(row: Row, most: int) -> bool:
     """Whether a row of a default has neither all samples nor what makes it clear."""
     if row.interval not in SECTIONS[row.section].defaults or not 0 < row.samples < most:
         return False
-    return not enough(row.samples, most) or undecided(row.section, row.samples, row.hits)
+    return not enough(row.samples, most) or undecided(
+        row.section, row.interval, row.samples, row.hits
+    )
 
 
 def part_named(name: str) -> Part:

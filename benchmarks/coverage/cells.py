@@ -9,7 +9,8 @@ import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from typing import Any
 from zlib import crc32
 
@@ -17,12 +18,21 @@ import numpy as np
 from scipy import stats
 
 from benchmarks.coverage.judge import LARGER, LEAST
-from benchmarks.coverage.ledger import LEVEL, SEED, Role, Row
+from benchmarks.coverage.ledger import (
+    CALLED,
+    LEVEL,
+    SAMPLES,
+    SEED,
+    Part,
+    Role,
+    Row,
+    Section,
+    called_at,
+)
 
 CLEAR_MISS = 1e-7  # a chance below which more samples would change nothing
 FIRST = 100  # samples before anything is called clear,
 SHARE = 8  # and at least this part of all
-CALLED = 0.05
 LEFT_OUT = "left out: "
 
 
@@ -162,12 +172,12 @@ def clear(
         n, hits = len(count.inside), sum(count.inside)
         if before is not None:
             n, hits = n + before.samples, hits + before.hits
-        if undecided(key[0], n, hits):
+        if undecided(*key, n, hits):
             return False
     return True
 
 
-def undecided(section: str, n: int, hits: int) -> bool:
+def undecided(section: str, interval: str, n: int, hits: int) -> bool:
     """Whether more samples may change what is said of a default: it neither holds nor misses.
 
     A share on the right side of the nominal level is not going to be called a miss; of a planned
@@ -177,8 +187,45 @@ def undecided(section: str, n: int, hits: int) -> bool:
         return True
     least, nominal = LEAST, LEVEL
     if "size" in section:
-        hits, least, nominal = n - hits, 1 - LARGER * CALLED, 1 - CALLED
+        called = called_at(interval)
+        hits, least, nominal = n - hits, 1 - LARGER * called, 1 - called
     return hits < nominal * n and bool(stats.binom.cdf(hits, n, least) > CLEAR_MISS)
+
+
+# --- parts ------------------------------------------------------------------------------------
+
+
+def part(
+    name: str,
+    make: Callable[[], Iterable[Cell]],
+    sections: Sequence[Section],
+    samples: int = SAMPLES,
+    quick: int = 0,
+) -> Part:
+    """Return a part whose cells are made when asked for; what is no default is read beside."""
+    defaults = {(each.name, default) for each in sections for default in each.defaults}
+
+    @cache
+    def made() -> tuple[Cell, ...]:
+        return tuple(replace(cell, read=partial(beside, cell.read, defaults)) for cell in make())
+
+    def rows(many: int, number: int) -> list[Row]:
+        return made()[number].rows(many)
+
+    return Part(name, rows, tuple(sections), samples, quick, cells=lambda: len(made()))
+
+
+def beside(
+    read: Reader, defaults: Collection[tuple[str, str]], sample: Any, rng: np.random.Generator
+) -> Iterator[Read]:
+    """Read a sample; mark what is only set beside the defaults of its section."""
+    for each in read(sample, rng):
+        named = (each.section, each.interval) in defaults
+        yield each if named or each.beside else replace(each, beside=True)
+
+
+def sizes_of(n_pos: int, n_neg: int) -> str:
+    return f"{n_pos} + {n_neg}"
 
 
 # --- readers ----------------------------------------------------------------------------------

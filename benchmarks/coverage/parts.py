@@ -29,6 +29,7 @@ from benchmarks.coverage import (
     truth,
     wide,
 )
+from benchmarks.coverage.cells import part
 from benchmarks.coverage.ledger import SEED, Part, Row, Section
 
 # --- parts with a generator of their own ------------------------------------------------------
@@ -400,37 +401,36 @@ PARTS = (
         ),
         quick=20,
     ),
-    Part(
+    part(
         "paired",
-        compare.paired_rows,
+        compare.paired_cells,
         (
             Section(
-                "difference of areas, same cases",
+                compare.SAME,
                 "Difference of two areas, the same cases",
                 defaults=(compare.PAIRED,),
             ),
             Section(
-                "size of tests, same cases",
+                compare.SAME_SIZE,
                 "Tests of equal areas, the same cases",
                 '"discordance" rejects what the interval of that name leaves out.',
                 kind="size",
                 defaults=tuple(f"{compare.PAIRED} at {level}" for level in (0.05, 0.01)),
             ),
         ),
-        samples=800,
-        quick=2,
+        quick=3,
     ),
-    Part(
+    part(
         "independent",
-        compare.independent_rows,
+        compare.independent_cells,
         (
             Section(
-                "difference of areas, independent samples",
+                compare.OTHER,
                 "Difference of two areas, independent samples",
                 defaults=(compare.APART,),
             ),
             Section(
-                "size of tests, independent samples",
+                compare.OTHER_SIZE,
                 "Tests of equal areas, independent samples",
                 '"unseen" rejects what the interval of that name leaves out.',
                 kind="size",
@@ -439,25 +439,24 @@ PARTS = (
         ),
         quick=8,
     ),
-    Part(
+    part(
         "difference of parts",
-        compare.part_rows,
+        compare.part_cells,
         (
             Section(
-                "difference of parts, fpr 0 to .2",
+                compare.PARTS,
                 "Difference of parts of areas, fpr 0 to .2",
                 defaults=("moderated",),
             ),
         ),
-        samples=1000,
         quick=8,
     ),
-    Part(
+    part(
         "four scores",
-        compare.many_rows,
+        compare.four_cells,
         (
             Section(
-                "size of tests, four scores",
+                compare.FOUR,
                 "Four scores of equal areas",
                 "How often the overall test rejects, and how often the test of any of the six "
                 "pairs does.",
@@ -465,30 +464,28 @@ PARTS = (
                 defaults=("all at once, F", "any pair, Holm"),
             ),
         ),
-        samples=1000,
         quick=8,
     ),
-    Part(
+    part(
         "margins",
-        compare.margin_rows,
+        compare.margin_cells,
         (
             Section(
-                "size of non-inferiority tests",
+                compare.MARGINS,
                 "Tests of non-inferiority",
                 "How often a score that is worse by exactly the margin is declared non-inferior.",
                 kind="size",
                 defaults=("interval",),
             ),
         ),
-        samples=1000,
         quick=8,
     ),
-    Part(
+    part(
         "resampling",
-        compare.resampling_rows,
+        compare.resampling_cells,
         (
             Section(
-                "size of tests by resampling",
+                compare.RESAMPLED,
                 "Tests of two scores, by formula and by resampling",
                 f"{compare.DRAWS} replicates or permutations of each sample.",
                 kind="size",
@@ -500,7 +497,7 @@ PARTS = (
                 ),
             ),
             Section(
-                "power of tests by resampling",
+                compare.POWER,
                 "Power of the same tests",
                 "Percent rejected at .05. Where the areas are equal but the curves cross, only "
                 "tests of curves should reject.",
@@ -508,7 +505,6 @@ PARTS = (
                 lacks="all but binormal: power is a matter of the difference",
             ),
         ),
-        samples=200,
         quick=1,
     ),
     Part(

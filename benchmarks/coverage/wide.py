@@ -26,18 +26,17 @@ from benchmarks.coverage.cells import (
     Reader,
     held,
     interval_of,
+    part,
     rejected,
+    sizes_of,
 )
 from benchmarks.coverage.learners import Fit, best_feature, centroid, ridge
 from benchmarks.coverage.ledger import (
     LEVEL,
-    SAMPLES,
     SAMPLES_OF_BANDS,
     SEED,
     Kind,
-    Part,
     Role,
-    Row,
     Section,
 )
 from benchmarks.coverage.margins import (
@@ -98,25 +97,6 @@ def section(name: str, kind: Kind = "coverage", *, targets: bool = False) -> Sec
     return Section(
         name, name[0].upper() + name[1:], kind=kind, defaults=(DEFAULT,), wide=True, targets=targets
     )
-
-
-def part(
-    name: str,
-    make: Callable[[], tuple[Cell, ...]],
-    sections: tuple[Section, ...],
-    samples: int = SAMPLES,
-) -> Part:
-    """Return a part whose cells are made when they are asked for."""
-    made = cache(make)
-
-    def rows(many: int, number: int) -> list[Row]:
-        return made()[number].rows(many)
-
-    return Part(name, rows, sections, samples, quick=0, cells=lambda: len(made()))
-
-
-def sizes_of(n_pos: int, n_neg: int) -> str:
-    return f"{n_pos} + {n_neg}"
 
 
 def left_out(section_: str, why: str) -> Iterator[Read]:

@@ -436,6 +436,25 @@ def test_a_cell_stops_where_it_is_clear():
     assert {row.samples for row in replace(made, read=other).rows(700)} == {100}
 
 
+def test_a_test_is_clear_by_the_level_in_its_name():
+    # 6 of 200 are fewer than .05, and more than .01.
+    assert not cells.undecided("size of tests", "x", 200, 6)
+    assert cells.undecided("size of tests", "x at 0.01", 200, 6)
+
+
+def test_only_the_defaults_of_a_section_decide():
+    def read(sample, rng):
+        yield cells.Read("area", "x", inside=True)
+        yield cells.Read("area", "y", inside=bool(sample < 0.9))
+
+    made = cells.Cell("somewhere", "1 + 1", lambda rng: rng.random(), read)
+    for defaults, samples in ((("x",), 100), (("x", "y"), 700)):
+        section = Section("area", "Area", defaults=defaults)
+        part = cells.part("some", lambda: iter([made, made]), (section,))
+        assert part.units() == [(0,), (1,)]
+        assert {row.samples for row in part.measure(700, (1,))} == {samples}
+
+
 def test_further_samples_join_those_that_there_are():
     def read(sample, rng):
         yield cells.Read("area", "x", inside=bool(sample < 0.9), width=sample)
