@@ -18,7 +18,16 @@ from dataclasses import Field, dataclass, fields
 from functools import partial, wraps
 from importlib.util import find_spec
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, TypeAlias, dataclass_transform
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Literal,
+    NoReturn,
+    Self,
+    TypeAlias,
+    dataclass_transform,
+)
 
 import numpy as np
 
@@ -151,6 +160,13 @@ class Result(metaclass=_ResultClass):
         for name, value in mine.items():
             if type(value) not in _PLAIN:
                 mine[name] = _locked(value)
+
+    @classmethod
+    def _assembled(cls, **columns: Any) -> Self:
+        """Make a result of all its fields, which are checked, and whose arrays are locked."""
+        made = object.__new__(cls)
+        made.__dict__.update(columns)
+        return made
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the fields by name; what was computed from them is computed again."""

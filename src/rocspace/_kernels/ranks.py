@@ -234,21 +234,20 @@ def spread_out(
 
 
 @compiled
-def neighbour_steps(one: AnyArray, two: AnyArray) -> tuple[float, float, float, float]:
+def neighbour_steps(one: AnyArray, two: AnyArray, zero: Any) -> tuple[float, float, float, float]:
     """Sum over cases the squared step to the farther neighbouring row, and over ties their square.
 
     `one` and `two` count both classes by row, and both sums are returned for each class. A step is
     twice the number of cases of the other class between two rows; cases without any of them between
-    them are tied.
+    them are tied. Steps are summed in the type of `zero`: whole numbers add faster.
     """
-    steps_one = steps_two = 0.0
-    ties_one = tied_one = one[0] - one[0]  # zero, in the type of the counts: whole ones add faster
+    steps_one = steps_two = before_one = before_two = zero
+    ties_one = tied_one = one[0] - one[0]  # zero, in the type of the counts
     ties_two = tied_two = two[0] - two[0]
-    before_one = before_two = 0.0
     for i in range(one.size):
         end = i + 1 == one.size
-        after_one = 0.0 if end else float(two[i] + two[i + 1])
-        after_two = 0.0 if end else float(one[i] + one[i + 1])
+        after_one = zero if end else zero + two[i] + two[i + 1]
+        after_two = zero if end else zero + one[i] + one[i + 1]
         far = max(before_one, after_one)
         steps_one += one[i] * far * far
         far = max(before_two, after_two)
@@ -263,7 +262,7 @@ def neighbour_steps(one: AnyArray, two: AnyArray) -> tuple[float, float, float, 
         tied_two = 0 if last else tied_two
         before_one = after_one
         before_two = after_two
-    return steps_one, float(ties_one), steps_two, float(ties_two)
+    return float(steps_one), float(ties_one), float(steps_two), float(ties_two)
 
 
 @compiled

@@ -609,10 +609,10 @@ def trusted(
 ) -> ScoreTable:
     """Make a table of checked, new columns, which are locked without a check or a copy."""
     columns = {"score": score, "pos": pos, "neg": neg, "pos_w2": pos_w2, "neg_w2": neg_w2}
-    table = object.__new__(ScoreTable)
-    table.__dict__.update({name: None if c is None else own(c) for name, c in columns.items()})
-    table.__dict__["higher_is_positive"] = checks.check_direction(higher_is_positive)
-    return table
+    locked = {name: None if c is None else own(c) for name, c in columns.items()}
+    return ScoreTable._assembled(
+        **locked, higher_is_positive=checks.check_direction(higher_is_positive)
+    )
 
 
 def _check_columns(table: ScoreTable) -> None:

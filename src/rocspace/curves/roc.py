@@ -296,7 +296,7 @@ def roc_curve(
     columns = {"fp": fp, "tp": tp, "threshold": threshold, "attainable": attainable}
     for name, column in columns.items():
         sweep[name] = own(column) if column.flags.writeable else column
-    return RocCurve(**sweep, complete=complete)
+    return RocCurve._assembled(**sweep, complete=complete)
 
 
 def corners(fp: Array, tp: Array) -> Mask:

@@ -328,7 +328,7 @@ def neighbour_steps(
     if one.size >= (RADIX_COUNTS if whole and loaded() else _COMPILED):  # exact either way
         from rocspace._kernels.ranks import neighbour_steps as summed
 
-        sums = summed(one, two)
+        sums = summed(one, two, 0 if whole else 0.0)
         found = sums[:2], sums[2:]
     else:
         found = _steps(one, two, n[0]), _steps(two, one, n[1])
