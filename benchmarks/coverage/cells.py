@@ -29,6 +29,9 @@ from benchmarks.coverage.ledger import (
     Section,
     called_at,
 )
+from rocspace.counts import ScoreTable, tabulate_classes
+from rocspace.results import Difference, Estimate
+from rocspace.simulate import Population
 
 CLEAR_MISS = 1e-7  # a chance below which more samples would change nothing
 FIRST = 100  # samples before anything is called clear,
@@ -228,6 +231,22 @@ def sizes_of(n_pos: int, n_neg: int) -> str:
     return f"{n_pos} + {n_neg}"
 
 
+def draw_of(population: Population, size: tuple[int, int]) -> Draw:
+    def draw(rng: np.random.Generator) -> ScoreTable:
+        pos, neg = population.pos(rng, (1, size[0])), population.neg(rng, (1, size[1]))
+        return tabulate_classes(pos[0], neg[0])
+
+    return draw
+
+
+def of_population(population: Population, size: tuple[int, int], read: Reader) -> Cell:
+    return Cell(population.name, sizes_of(*size), draw_of(population, size), read)
+
+
+def of_pairs(situation: str, population: Any, size: tuple[int, int], read: Reader) -> Cell:
+    return Cell(situation, sizes_of(*size), lambda rng: population.draw(*size, rng=rng), read)
+
+
 # --- readers ----------------------------------------------------------------------------------
 
 
@@ -247,6 +266,13 @@ def held(
         return
     inside = low - 1e-12 <= truth <= high + 1e-12
     yield Read(section, name, bool(inside), float(high - low), exempt, beside)
+
+
+def by_scales(
+    section: str, estimate: Estimate | Difference, truth: float, scales: Sequence[Any]
+) -> Iterator[Read]:
+    for scale in scales:
+        yield from held(section, scale, partial(estimate.interval, LEVEL, scale=scale), truth)
 
 
 def rejected(

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.coverage.cells import CALLED, Cell, Read, Reader, held, rejected, sizes_of
-from benchmarks.coverage.ledger import LEVEL
+from benchmarks.coverage.cells import CALLED, Cell, Read, by_scales, of_pairs, rejected, sizes_of
+from benchmarks.coverage.costs import CUTS
 from benchmarks.coverage.populations import Skewed, paired_exponential
 from rocspace.compare import (
     auc_difference,
@@ -32,7 +32,6 @@ SIZES = ((5, 5), (5, 50), (10, 10_000), (20, 20), (50, 50), (200, 200))
 EQUAL = (0.5, 0.75, 0.9, 0.98)
 UNEQUAL = ((0.95, 0.75), (0.999, 0.99))
 SKEWED_SIZES = ((5, 50), (20, 20), (50, 50))
-CUTS = (0.0, 0.5, 1.0, 1.8)
 SCALES = ("moderated", "logit", "identity", "t", "hoeffding")
 PAIRED = "discordance"  # scale and test of areas of the same cases, if nothing is asked for,
 APART = "unseen"  # and of those of independent samples
@@ -69,20 +68,8 @@ def of_kind(name: str, areas: Sequence[float]) -> Paired:
     return paired_binormal(areas, cuts=CUTS if name == "five ratings" else None)
 
 
-def cell(situation: str, population: Paired, size: Size, read: Reader) -> Cell:
-    return Cell(situation, sizes_of(*size), lambda rng: population.draw(*size, rng=rng), read)
-
-
 def two(areas: tuple[float, float]) -> str:
     return f"areas {areas[0]:g} and {areas[1]:g}"
-
-
-def intervals(
-    section: str, gap: Difference, truth: float, scales: Sequence[str] = SCALES
-) -> Iterator[Read]:
-    for scale in scales:
-        make = partial(gap.interval, LEVEL, scale=scale)  # type: ignore[arg-type]
-        yield from held(section, scale, make, truth)
 
 
 def rejections(
@@ -108,12 +95,12 @@ def paired_cells() -> Iterator[Cell]:
         for name, population in kinds(areas):
             sizes = SKEWED_SIZES if "exponential" in name else SIZES
             read = partial(paired, float(population.auc[0] - population.auc[1]))
-            yield from (cell(f"{name}, {two(areas)}", population, size, read) for size in sizes)
+            yield from (of_pairs(f"{name}, {two(areas)}", population, size, read) for size in sizes)
 
 
 def paired(truth: float, data: PairedScores, _: object) -> Iterator[Read]:
     gap = auc_difference(data, *data.names)
-    yield from intervals(SAME, gap, truth, (PAIRED, *SCALES))
+    yield from by_scales(SAME, gap, truth, (PAIRED, *SCALES))
     if not truth:
         yield from rejections(SAME_SIZE, gap, PAIRED, ("t", "normal"), (0.05, 0.01))
 
@@ -141,7 +128,7 @@ def apart(one: Paired, other: Paired, size: Size, rng: np.random.Generator) -> A
 
 def independent(truth: float, tables: Mapping[str, ScoreTable], _: object) -> Iterator[Read]:
     gap = auc_difference(tables)
-    yield from intervals(OTHER, gap, truth, (APART, *SCALES))
+    yield from by_scales(OTHER, gap, truth, (APART, *SCALES))
     if not truth:
         yield from rejections(OTHER_SIZE, gap, APART, ("t", "welch", "normal"))
 
@@ -159,7 +146,7 @@ def part_cells() -> Iterator[Cell]:
     ):
         population = of_kind(name, areas)
         read = partial(parts, float(np.subtract(*part_areas(population))))
-        yield cell(f"{name}, r .5, {two(areas)}", population, size, read)
+        yield of_pairs(f"{name}, r .5, {two(areas)}", population, size, read)
 
 
 def part_areas(population: Paired) -> list[float]:
@@ -167,7 +154,7 @@ def part_areas(population: Paired) -> list[float]:
 
 
 def parts(truth: float, data: PairedScores, _: object) -> Iterator[Read]:
-    yield from intervals(PARTS, auc_difference(data, *data.names, fpr=FPR), truth)
+    yield from by_scales(PARTS, auc_difference(data, *data.names, fpr=FPR), truth, SCALES)
 
 
 # --- tests ------------------------------------------------------------------------------------
@@ -183,7 +170,7 @@ def four_cells() -> Iterator[Cell]:
         ("five ratings", 0.8, (20, 20)),
         ("exponential", 0.8, (20, 20)),
     ):
-        yield cell(f"{name}, r .5, areas {area:g}", of_kind(name, [area] * 4), size, four)
+        yield of_pairs(f"{name}, r .5, areas {area:g}", of_kind(name, [area] * 4), size, four)
 
 
 def four(data: PairedScores, _: object) -> Iterator[Read]:
@@ -206,7 +193,7 @@ def margin_cells() -> Iterator[Cell]:
     ):
         areas = area - margin, area
         read = partial(margins, margin)
-        yield cell(f"{name}, r .5, {two(areas)}", of_kind(name, areas), size, read)
+        yield of_pairs(f"{name}, r .5, {two(areas)}", of_kind(name, areas), size, read)
 
 
 def margins(margin: float, data: PairedScores, _: object) -> Iterator[Read]:
@@ -234,7 +221,7 @@ def resampling_cells() -> Iterator[Cell]:
         *product([RESAMPLED], rare, ((10, 10_000),)),
         *product([POWER], apart + cross, ((20, 20), (50, 50), (200, 200))),
     ):
-        yield cell(name, population, size, partial(resampled, section, "r 0," in name))
+        yield of_pairs(name, population, size, partial(resampled, section, "r 0," in name))
 
 
 def resampled(

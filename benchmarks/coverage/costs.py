@@ -1,11 +1,12 @@
 """What intervals of least costs, of their differences, and of the area of a PR graph cover.
 
-`rows` gives lines for the ledger of `benchmarks.coverage`.
+Cells for the ledger of `benchmarks.coverage`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from itertools import product
 from typing import Any
 
@@ -14,10 +15,11 @@ from numpy.typing import NDArray
 from scipy.special import ndtr
 
 import rocspace as rs
-from benchmarks.coverage.ledger import LEVEL, Row
+from benchmarks.coverage.cells import Cell, Read, by_scales, of_pairs, of_population, sizes_of
+from benchmarks.coverage.ledger import LEVEL
 from benchmarks.coverage.populations import paired_exponential
 from rocspace.costs import resample_cost, resample_cost_difference
-from rocspace.counts import PairedScores
+from rocspace.counts import PairedScores, ScoreTable
 from rocspace.curves import pr_area_estimate
 from rocspace.simulate import (
     Population,
@@ -29,7 +31,9 @@ from rocspace.simulate import (
     ratings,
 )
 
-MOST_SAMPLES = 1000  # more than the ledger needs here: each is resampled
+COST, GAP = "least cost", "difference of least costs"
+PR = "area under the precision-recall curve"
+TOGETHER = "band, all together"
 N_BOOT = 400
 AT = (0.2, 0.5, 0.8)  # probability costs
 GRID = np.arange(1, 20) / 20
@@ -69,18 +73,11 @@ MORE_PAIRS = (
     ("exponential, areas 0.75 and 0.85, r .5", paired_exponential((0.75, 0.85)), (20, 200)),
 )
 
+UNCUT = paired_binormal((0.8, 0.8))
+ROUNDING = 1e-9  # of a true cost
+Truth = Callable[[], Any]
+
 _FPR = ndtr(np.linspace(-9, 9, 20001))  # fine where it matters
-
-
-def rows(samples: int, rng: np.random.Generator) -> Iterator[Row]:
-    """Measure all three."""
-    yield from cost_rows(min(samples, MOST_SAMPLES), rng)
-    yield from difference_rows(min(samples, MOST_SAMPLES), rng)
-    yield from pr_rows(samples, rng)
-
-
-def fewer(samples: int, n_neg: int, share: int) -> int:
-    return max(1, samples // share) if n_neg > 1000 else samples
 
 
 def true_curve(population: Population) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -98,97 +95,89 @@ def least_cost(population: Population, at: NDArray[np.float64]) -> Any:
     return (np.multiply.outer(at, fnr) + np.multiply.outer(1 - at, fpr)).min(axis=1)
 
 
-def cost_rows(samples: int, rng: np.random.Generator) -> Iterator[Row]:
+def at(probability: float) -> str:
+    return f"at probability cost {probability:g}"
+
+
+def cost_cells() -> Iterator[Cell]:
     """How often the interval of a least cost holds that of the population."""
-    at = np.array(AT)
-    for population, (n_pos, n_neg) in COST_SITUATIONS:
-        truth = least_cost(population, at)
-        many = fewer(samples, n_neg, 3)
-        ends = np.empty((many, 2, at.size))
-        for i in range(many):
-            table = _table(population, n_pos, n_neg, rng)
-            band = resample_cost(table, at, n_boot=N_BOOT, rng=rng).interval(LEVEL)
-            ends[i] = band.low, band.high
-        for j, x in enumerate(AT):
-            name = f"at probability cost {x:g}"
-            yield _row("least cost", population.name, (n_pos, n_neg), name, ends[:, :, j], truth[j])
+    for population, size in COST_SITUATIONS:
+        truth = cache(partial(least_cost, population, np.array(AT)))
+        yield of_population(population, size, partial(costs, truth))
 
 
-def _table(
-    population: Population, n_pos: int, n_neg: int, rng: np.random.Generator
-) -> rs.ScoreTable:
-    pos, neg = population.pos(rng, (1, n_pos))[0], population.neg(rng, (1, n_neg))[0]
-    return rs.tabulate_classes(pos, neg)
+def costs(truth: Truth, table: ScoreTable, rng: np.random.Generator) -> Iterator[Read]:
+    band = resample_cost(table, np.array(AT), n_boot=N_BOOT, rng=rng).interval(LEVEL)
+    for x, *one in zip(AT, band.low, band.high, truth(), strict=True):
+        yield of_cost(COST, at(x), *one)
 
 
-def difference_rows(samples: int, rng: np.random.Generator) -> Iterator[Row]:
+def of_cost(section: str, name: str, low: float, high: float, truth: float) -> Read:
+    return Read(section, name, inside(low, high, truth), float(high - low))
+
+
+def inside(low: Any, high: Any, truth: Any) -> bool:
+    return bool(np.all((low <= truth + ROUNDING) & (truth - ROUNDING <= high)))
+
+
+# --- differences of two scores ----------------------------------------------------------------
+
+
+def difference_cells() -> Iterator[Cell]:
     """How often a difference of least costs is held, and how often one is claimed wrongly."""
     pairs = [(paired_binormal(areas, r_pos=r, r_neg=r), r) for areas, r in PAIRS]
     many = [(f"{p.name}, r {r:g}", p, size) for (p, r), size in product(pairs, PAIR_SIZES)]
     for name, population, size in (*many, *MORE_PAIRS):
-        truth = -np.diff([least_cost(m, GRID) for m in population.margins], axis=0)[0]
-
-        def draw(size: tuple[int, int] = size, p: Any = population) -> PairedScores:
-            return p.draw(*size, rng=rng)
-
-        yield from _differences(name, size, draw, (GRID, truth), (fewer(samples, size[1], 8), rng))
+        truth = cache(partial(cost_gap, population.margins))
+        yield of_pairs(name, population, size, partial(differences, GRID, truth))
     # The second score says only on which side of the best threshold for 1/2 a case lies: there
     # it costs what the first costs, but has nothing to choose from.
-    normal = paired_binormal((0.8, 0.8))
-    cut = float(normal.mean[0]) / 2
-    for n_pos, n_neg in PAIR_SIZES:
-
-        def draw_cut(n_pos: int = n_pos, n_neg: int = n_neg) -> PairedScores:
-            data = normal.draw(n_pos, n_neg, rng=rng)
-            columns = {"all": data.score[:, 0], "cut": data.score[:, 1] >= cut}
-            return rs.pair_scores(data.label, {k: v.astype(float) for k, v in columns.items()})
-
-        name = "paired Normal, areas 0.8, the second cut in two"
-        where = (np.array([0.5]), np.zeros(1))
-        yield from _differences(name, (n_pos, n_neg), draw_cut, where, (samples, rng))
+    name = "paired Normal, areas 0.8, the second cut in two"
+    read = partial(differences, np.array([0.5]), lambda: np.zeros(1))
+    for size in PAIR_SIZES:
+        yield Cell(name, sizes_of(*size), partial(cut_in_two, size), read)
 
 
-def _differences(
-    name: str,
-    size: tuple[int, int],
-    draw: Callable[[], PairedScores],
-    where: tuple[NDArray[np.float64], NDArray[np.float64]],
-    runs: tuple[int, np.random.Generator],
-) -> Iterator[Row]:
-    (grid, truth), (samples, rng) = where, runs
-    ends = np.empty((samples, 2, grid.size))
-    together, wrong = np.zeros(samples, dtype=bool), np.zeros(samples, dtype=bool)
-    wide = np.empty(samples)
-    for i in range(samples):
-        found = resample_cost_difference(draw(), grid, n_boot=N_BOOT, rng=rng, threads=1)
-        each, all_of = found.interval(LEVEL), found.band(LEVEL)
-        ends[i] = each.low, each.high
-        together[i] = ((all_of.low <= truth + 1e-9) & (truth - 1e-9 <= all_of.high)).all()
-        wide[i] = (all_of.high - all_of.low).mean()
-        sure = np.where(all_of.high < 0, -1, np.where(all_of.low > 0, 1, 0))
-        signs = np.where(np.abs(truth) < 1e-9, 0, np.sign(truth))
-        wrong[i] = ((sure != 0) & (sure != signs)).any()
-    section, n = "difference of least costs", f"{size[0]} + {size[1]}"
-    for j in np.flatnonzero(np.isin(grid.round(9), AT)).tolist():
-        x = grid[j]
-        yield _row(section, name, size, f"at probability cost {x:g}", ends[:, :, j], truth[j])
-    rate, width = float(together.mean()), float(wide.mean())
-    yield Row(section, name, n, "band, all together", rate, width, float(wide.std()), samples)
-    claims = float(1 - wrong.mean())
-    yield Row(section, name, n, "no wrong claim of the better", claims, 0.0, 0.0, samples)
+def cost_gap(margins: Sequence[Population]) -> Any:
+    first, second = (least_cost(margin, GRID) for margin in margins)
+    return first - second
 
 
-def pr_rows(samples: int, rng: np.random.Generator) -> Iterator[Row]:
+def cut_in_two(size: tuple[int, int], rng: np.random.Generator) -> PairedScores:
+    data = UNCUT.draw(*size, rng=rng)
+    called = data.score[:, 1] >= float(UNCUT.mean[0]) / 2
+    return rs.pair_scores(data.label, {"all": data.score[:, 0], "cut": called.astype(float)})
+
+
+def differences(
+    grid: NDArray[np.float64], truth: Truth, data: PairedScores, rng: np.random.Generator
+) -> Iterator[Read]:
+    gaps = truth()
+    found = resample_cost_difference(data, grid, n_boot=N_BOOT, rng=rng, threads=1)
+    each, band = found.interval(LEVEL), found.band(LEVEL)
+    for x, *one in zip(grid.round(9).tolist(), each.low, each.high, gaps, strict=True):
+        if x in AT:
+            yield of_cost(GAP, at(x), *one)
+    width = float((band.high - band.low).mean())
+    yield Read(GAP, TOGETHER, inside(band.low, band.high, gaps), width)
+    sure = np.where(band.high < 0, -1, np.where(band.low > 0, 1, 0))
+    signs = np.where(np.abs(gaps) < ROUNDING, 0, np.sign(gaps))
+    wrong = (sure != 0) & (sure != signs)
+    yield Read(GAP, "no wrong claim of the better", not wrong.any())
+
+
+# --- precision and recall ---------------------------------------------------------------------
+
+
+def pr_cells() -> Iterator[Cell]:
     """How often both intervals of the area under a precision-recall curve hold the true one."""
     for population, (n_pos, n_neg) in PR_SITUATIONS:
-        truth = pr_area_of(population, n_pos / (n_pos + n_neg))
-        many = fewer(samples, n_neg, 2)
-        tables = (_table(population, n_pos, n_neg, rng) for _ in range(many))
-        estimates = [pr_area_estimate(table) for table in tables]
-        for scale in ("moderated", "logit"):
-            ends = np.array([tuple(e.interval(LEVEL, scale=scale)) for e in estimates])  # type: ignore[arg-type]
-            section = "area under the precision-recall curve"
-            yield _row(section, population.name, (n_pos, n_neg), scale, ends, truth)
+        truth = cache(partial(pr_area_of, population, n_pos / (n_pos + n_neg)))
+        yield of_population(population, (n_pos, n_neg), partial(pr_areas, truth))
+
+
+def pr_areas(truth: Truth, table: ScoreTable, _: object) -> Iterator[Read]:
+    yield from by_scales(PR, pr_area_estimate(table), truth(), ("moderated", "logit"))
 
 
 def pr_area_of(population: Population, prevalence: float) -> float:
@@ -197,19 +186,3 @@ def pr_area_of(population: Population, prevalence: float) -> float:
     called = prevalence * tpr + (1 - prevalence) * fpr
     precision = np.divide(prevalence * tpr, called, out=np.ones_like(tpr), where=called > 0)
     return float(np.trapezoid(precision, tpr))
-
-
-def _row(
-    section: str,
-    situation: str,
-    size: tuple[int, int],
-    interval: str,
-    ends: NDArray[np.float64],
-    truth: float,
-) -> Row:
-    low, high = ends.T
-    inside = (low <= truth + 1e-9) & (truth - 1e-9 <= high)
-    width = high - low
-    n = f"{size[0]} + {size[1]}"
-    measured = (float(inside.mean()), float(width.mean()), float(width.std()))
-    return Row(section, situation, n, interval, *measured, len(ends))

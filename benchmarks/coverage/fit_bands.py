@@ -10,7 +10,7 @@ from functools import cache
 
 import numpy as np
 
-from benchmarks.coverage.cells import Cell, Read, Reader
+from benchmarks.coverage.cells import Cell, Read, Reader, draw_of
 from benchmarks.coverage.ledger import LEVEL, Row
 from benchmarks.coverage.models import (
     FEWER,
@@ -21,7 +21,6 @@ from benchmarks.coverage.models import (
     RATED,
     SKEWED,
     SMALL,
-    draw_of,
     fit_of,
     of_families,
 )

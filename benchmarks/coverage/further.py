@@ -17,9 +17,9 @@ import numpy as np
 from scipy.special import ndtri
 from scipy.stats import norm
 
-from benchmarks.coverage.cells import Cell, Read, Reader, held, interval_of
+from benchmarks.coverage.cells import Cell, Read, Reader, draw_of, held, interval_of
 from benchmarks.coverage.ledger import Row
-from benchmarks.coverage.models import AT, HOOKED, NORMAL, SKEWED, draw_of, fit_of
+from benchmarks.coverage.models import AT, HOOKED, NORMAL, SKEWED, fit_of
 from benchmarks.coverage.populations import paired_exponential
 from benchmarks.coverage.readings import PAIR, READINGS
 from rocspace.counts import PairedScores, ScoreTable, pair_scores

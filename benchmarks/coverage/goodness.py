@@ -7,7 +7,7 @@ from functools import cache, partial
 
 import numpy as np
 
-from benchmarks.coverage.cells import Cell, Read, Reader, rejected
+from benchmarks.coverage.cells import Cell, Read, Reader, draw_of, rejected
 from benchmarks.coverage.ledger import Row
 from benchmarks.coverage.models import (
     ANY,
@@ -18,7 +18,6 @@ from benchmarks.coverage.models import (
     RATED,
     SKEWED,
     SMALL,
-    draw_of,
     of_families,
     own,
 )

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.coverage.cells import Cell, Draw, Read, Reader, held
+from benchmarks.coverage.cells import Cell, Read, Reader, draw_of, held
 from benchmarks.coverage.ledger import LEVEL, Row
-from rocspace.counts import ScoreTable, tabulate_classes
+from rocspace.counts import ScoreTable
 from rocspace.models import family_roc, fit_roc
 from rocspace.results import Estimate, Fit
 from rocspace.simulate import Population, binormal, exponential, mixture, ratings
@@ -139,14 +139,6 @@ def cells() -> tuple[Cell, ...]:
         if models
         for read in [reader(population, models, sections)]
     )
-
-
-def draw_of(population: Population, size: tuple[int, int]) -> Draw:
-    def draw(rng: np.random.Generator) -> ScoreTable:
-        pos, neg = population.pos(rng, (1, size[0])), population.neg(rng, (1, size[1]))
-        return tabulate_classes(pos[0], neg[0])
-
-    return draw
 
 
 def reader(population: Population, models: tuple[str, ...], sections: tuple[str, ...]) -> Reader:

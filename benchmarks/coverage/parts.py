@@ -59,14 +59,6 @@ def other_areas(samples: int) -> Iterator[Row]:
     return areas.other_rows(samples)
 
 
-def bootstraps(samples: int) -> Iterator[Row]:
-    return bootstrap.bootstrap_rows(samples, np.random.default_rng([SEED, 39]))
-
-
-def bootstrap_differences(samples: int) -> Iterator[Row]:
-    return bootstrap.difference_rows(samples, np.random.default_rng([SEED, 39, 1]))
-
-
 def fitted(samples: int) -> Iterator[Row]:
     return folds.fitted_rows(samples, np.random.default_rng([SEED, 7, 0]))
 
@@ -81,18 +73,6 @@ def smooth_fits(samples: int) -> Iterator[Row]:
 
 def averages(samples: int) -> Iterator[Row]:
     return folds.curve_rows(samples, np.random.default_rng([SEED, 7, 2]))
-
-
-def least_costs(samples: int) -> Iterator[Row]:
-    return costs.cost_rows(samples, np.random.default_rng([SEED, 57, 0]))
-
-
-def cost_differences(samples: int) -> Iterator[Row]:
-    return costs.difference_rows(samples, np.random.default_rng([SEED, 57, 1]))
-
-
-def pr_areas(samples: int) -> Iterator[Row]:
-    return costs.pr_rows(samples, np.random.default_rng([SEED, 57, 2]))
 
 
 def own_bands(samples: int) -> Iterator[Row]:
@@ -252,38 +232,32 @@ PARTS = (
         ),
         quick=8,
     ),
-    Part(
+    part(
         "bootstrap",
-        bootstraps,
+        bootstrap.cells,
         tuple(
             Section(q.section, q.section.capitalize(), note, defaults=(q.default,))
             for q, note in zip(
                 bootstrap.QUANTITIES,
-                (
-                    BOOTSTRAP_NOTE,
-                    "",
-                    "",
-                ),
+                (BOOTSTRAP_NOTE, "", ""),
                 strict=True,
             )
         ),
-        samples=300,
         quick=1,
     ),
-    Part(
+    part(
         "bootstrap differences",
-        bootstrap_differences,
+        bootstrap.difference_cells,
         (
             Section(
                 bootstrap.DIFFERENCE,
                 "Bootstrap of a difference of areas, the same cases",
                 "The default interval of `auc_difference` below holds its level, too, and costs "
                 "nothing.",
-                defaults=("moderated",),
+                defaults=(bootstrap.OF_DIFFERENCE,),
             ),
         ),
-        samples=300,
-        quick=4,
+        quick=1,
     ),
     Part(
         "fitted",
@@ -551,51 +525,48 @@ PARTS = (
         samples=1000,
         quick=20,
     ),
-    Part(
+    part(
         "costs",
-        least_costs,
+        costs.cost_cells,
         (
             Section(
-                "least cost",
+                costs.COST,
                 "Least costs",
                 "The cost of the optimal threshold, by the bootstrap of `resample_cost`.",
                 targets=True,
-                defaults=tuple(f"at probability cost {x:g}" for x in costs.AT),
+                defaults=tuple(map(costs.at, costs.AT)),
             ),
         ),
-        samples=300,
-        quick=2,
+        quick=1,
     ),
-    Part(
+    part(
         "cost differences",
-        cost_differences,
+        costs.difference_cells,
         (
             Section(
-                "difference of least costs",
+                costs.GAP,
                 "Differences of least costs",
                 '"band, all together" is for 19 differences at once; "no wrong claim" is how often '
                 "that band does not declare a score better that is not.",
                 defaults=(
-                    *(f"at probability cost {x:g}" for x in costs.AT),
-                    "band, all together",
+                    *map(costs.at, costs.AT),
+                    costs.TOGETHER,
                 ),
                 targets=True,
             ),
         ),
-        samples=200,
         quick=1,
     ),
-    Part(
+    part(
         "precision-recall",
-        pr_areas,
+        costs.pr_cells,
         (
             Section(
-                "area under the precision-recall curve",
+                costs.PR,
                 "Area under the precision-recall curve",
                 defaults=("moderated",),
             ),
         ),
-        samples=1000,
         quick=8,
     ),
     Part(

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.coverage.cells import Cell, Read, Reader, held, interval_of
+from benchmarks.coverage.cells import Cell, Read, Reader, draw_of, held, interval_of
 from benchmarks.coverage.ledger import Row
 from benchmarks.coverage.models import (
     AREA,
@@ -22,7 +22,6 @@ from benchmarks.coverage.models import (
     RATE,
     SKEWED,
     SMALL,
-    draw_of,
     fit_of,
     reader,
 )
