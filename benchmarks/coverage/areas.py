@@ -1,4 +1,4 @@
-"""What intervals of areas and of their parts cover, and how often tests against chance reject."""
+"""What intervals of areas and of their parts cover."""
 
 from __future__ import annotations
 
@@ -17,9 +17,7 @@ from benchmarks.coverage.populations import heavy_tailed, zero_inflated
 from rocspace.counts import ScoreTable
 from rocspace.inference import (
     auc_estimate,
-    auc_test,
     joint_rectangle,
-    ks_test,
     likelihood_ratio_interval,
     partial_auc_estimate,
     predictive_value_interval,
@@ -224,39 +222,6 @@ def cells() -> Iterator[Cell]:
             weighted_intervals,
             weighted=True,
         )
-
-
-# --- tests: how often they reject a true hypothesis -------------------------------------------
-
-
-NULL_SIZES = ((5, 5), (5, 50), (20, 20), (10, 1000), (200, 200))
-
-
-MORE_NULL_SIZES = ((10, 10_000),)
-
-
-def test_rows(samples: int) -> Iterator[Row]:
-    """How often two tests against chance reject at .05 and .01."""
-    rng = np.random.default_rng([SEED, 0])
-    names = ("continuous", "five ratings")
-    for name, (n_pos, n_neg) in [*product(names, NULL_SIZES), *product(names, MORE_NULL_SIZES)]:
-        many = max(1, samples // 4) if n_neg > 1000 else samples
-        yield from null_rows(name, n_pos, n_neg, many, rng)
-
-
-def null_rows(
-    name: str, n_pos: int, n_neg: int, samples: int, rng: np.random.Generator
-) -> Iterator[Row]:
-    draw = binormal(0.5).neg if name == "continuous" else ratings().neg
-    pos, neg = draw(rng, (samples, n_pos)), draw(rng, (samples, n_neg))
-    tables = [rs.tabulate_classes(x, y) for x, y in zip(pos, neg, strict=True)]
-    for test in (auc_test, ks_test):
-        pvalues = np.array([test(table).pvalue for table in tables])
-        for level in (0.05, 0.01):
-            rejected = float((pvalues <= level).mean())
-            what = f"{test.__name__} at {level:g}"
-            size = f"{n_pos} + {n_neg}"
-            yield Row("size of tests", name, size, what, rejected, 0.0, 0.0, samples)
 
 
 # --- shares and their ratios: sums over all outcomes, no simulation ---------------------------

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
+from itertools import product
 from typing import Any
 from zlib import crc32
 
@@ -166,8 +167,13 @@ def enough(samples: int, most: int) -> bool:
 def clear(
     counts: Mapping[tuple[str, str], Count], had: Mapping[tuple[str, str], Row] | None = None
 ) -> bool:
-    """Whether no default of a cell needs more samples, with those that it had."""
+    """Whether no default of a cell needs more samples, with those that it had.
+
+    Of a cell without a default all samples are drawn.
+    """
     had = had or {}
+    if all(count.beside for count in counts.values()):
+        return False
     for key, count in counts.items():
         if count.beside or count.exempt.startswith(LEFT_OUT):
             continue
@@ -290,6 +296,13 @@ def rejected(
     except ValueError:
         return
     yield Read(section, name, bool(pvalue <= level), width=told, beside=beside)
+
+
+def at_levels(
+    section: str, pvalues: Mapping[str, float], levels: Sequence[float] = (CALLED,)
+) -> Iterator[Read]:
+    for (name, pvalue), level in product(pvalues.items(), levels):
+        yield Read(section, f"{name} at {level:g}", bool(pvalue <= level))
 
 
 def interval_of(estimate: Any) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.coverage.cells import CALLED, Cell, Read, by_scales, of_pairs, rejected, sizes_of
+from benchmarks.coverage.cells import CALLED, Cell, Read, at_levels, by_scales, of_pairs, sizes_of
 from benchmarks.coverage.costs import CUTS
 from benchmarks.coverage.populations import Skewed, paired_exponential
 from rocspace.compare import (
@@ -82,8 +82,7 @@ def rejections(
     """Read what the default test rejects, whose name is `usual`, and what others do."""
     pvalues = {usual: gap.test().pvalue}
     pvalues |= {name: gap.test(distribution=name).pvalue for name in others}
-    for (name, pvalue), level in product(pvalues.items(), levels):
-        yield from rejected(section, f"{name} at {level:g}", lambda p=pvalue: p, level)
+    return at_levels(section, pvalues, levels)
 
 
 # --- areas ------------------------------------------------------------------------------------

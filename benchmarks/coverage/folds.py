@@ -2,13 +2,12 @@
 
 Cases of both classes are Normal in `DIMENSIONS` dimensions; a model is the difference of the
 class means of its training cases. So the true area and curve of each fitted model are known, and
-the mean over all samples is what such models get on average. ``fold_rows`` yields the rows that
-`benchmarks.coverage` writes.
+the mean over many training sets is what such models get on average.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import Literal
@@ -16,8 +15,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
+from scipy.special import ndtr, ndtri
 
 import rocspace as rs
+from benchmarks.coverage.cells import Cell, Read, held, interval_of
 from benchmarks.coverage.ledger import LEVEL, SEED, Row
 from rocspace.averaging import (
     AverageCurve,
@@ -31,6 +32,7 @@ from rocspace.counts import ScoreTable
 from rocspace.results import Interval
 
 DIMENSIONS = 5
+TRAINED = 50_000  # training sets: a mean area is known to .0005 at worst
 RATES = (0.05, 0.1, 0.3)  # where vertical averages are looked at
 CUTS = (-1.5, -0.5, 0.5, 1.5)  # between the five ratings
 
@@ -75,7 +77,7 @@ class Situation:
         """Draw cases: the first feature tells the classes apart, the others nothing."""
         if self.kind == "exponential":
             x = rng.exponential(size=(label.size, DIMENSIONS))
-            x[label, 0] *= self.area / (1 - self.area)
+            x[label, 0] *= self._odds
         else:
             x = rng.normal(size=(label.size, DIMENSIONS))
             x[label, 0] += self.shift
@@ -106,26 +108,88 @@ class Situation:
     def _fit(
         self, x: Floats, label: NDArray[np.bool_], test: NDArray[np.bool_]
     ) -> tuple[Floats, float, Floats]:
-        pos, neg = (x[c & ~test].mean(axis=0) for c in (label, ~label))
-        weight = (pos - neg) / np.linalg.norm(pos - neg)
-        middle = float(weight @ (pos + neg)) / 2
-        score = x[test] @ weight - middle
+        weight, middle = model_of(*(x[c & ~test].mean(axis=0) for c in (label, ~label)))
+        score, area = x[test] @ weight - middle, float(self.areas(weight, middle))
         if self.kind == "exponential":
-            return score, *self._tried(weight)
-        # Scores of the model are Normal with variance 1 around these means.
-        means = float(weight[0]) * self.shift - middle, -middle
-        curve = stats.norm.sf(stats.norm.isf(RATES) - (means[0] - means[1]))
+            return score, area, self._tried(weight)
+        pos, neg = self._means(weight, middle)
         if self.kind == "Normal":
-            return score, float(stats.norm.cdf((means[0] - means[1]) / 2**0.5)), curve
-        tpr, fpr = (stats.norm.sf([np.inf, *CUTS[::-1], -np.inf], m) for m in means)
-        curve = np.interp(RATES, fpr, tpr)
-        return np.searchsorted(CUTS, score).astype(float), float(np.trapezoid(tpr, fpr)), curve
+            return score, area, ndtr(pos - neg - ndtri(1 - np.array(RATES)))
+        curve = np.interp(RATES, _above(neg), _above(pos))
+        return np.searchsorted(CUTS, score).astype(float), area, curve
 
-    def _tried(self, weight: Floats) -> tuple[float, Floats]:
-        """Area and curve of a model by a large sample, where there is no formula."""
+    def areas(self, weight: Floats, middle: Floats) -> Floats:
+        """Return the true areas of linear models, whose weights are along the last axis."""
+        if self.kind == "exponential":
+            pos, neg = weight[..., :1] * self._odds, -weight[..., :1]
+            first = np.where(pos > 0, [1.0], [0.0])
+            same = np.abs(weight[..., 1:])
+            up = np.concatenate([np.where(first, pos, neg), same], axis=-1)
+            down = np.concatenate([np.where(first, -neg, -pos), same], axis=-1)
+            return _larger(up, down)
+        pos, neg = self._means(weight, middle)
+        if self.kind == "Normal":
+            return np.asarray(ndtr((pos - neg) / 2**0.5))
+        return np.asarray(np.trapezoid(_above(pos), _above(neg)))
+
+    def _means(self, weight: Floats, middle: Floats) -> tuple[Floats, Floats]:
+        """Return around which means a model's scores are Normal, with variance 1."""
+        return weight[..., 0] * self.shift - middle, -middle
+
+    @property
+    def _odds(self) -> float:
+        return self.area / (1 - self.area)
+
+    def _tried(self, weight: Floats) -> Floats:
+        """Curve of a model by a large sample, where there is no formula."""
         label, x = _large_sample(self)
-        table = rs.tabulate(label, x @ weight)
-        return rs.auc(table), rs.roc_curve(table).tpr_at(RATES)
+        return rs.roc_curve(rs.tabulate(label, x @ weight)).tpr_at(RATES)
+
+    def learned_area(self) -> float:
+        """Return the mean area of models over many training sets, of which the means are drawn."""
+        rng = np.random.default_rng([SEED, 7, 8])
+        pos, neg = (self._trained(n - n // self.folds, rng) for n in (self.n_pos, self.n_neg))
+        if self.kind == "exponential":
+            pos[:, 0] *= self._odds
+        else:
+            pos[:, 0] += self.shift
+        return float(self.areas(*model_of(pos, neg)).mean())
+
+    def _trained(self, n: int, rng: np.random.Generator) -> Floats:
+        """Draw means of so many negatives, or of as many positives before they are shifted."""
+        shape = TRAINED, DIMENSIONS
+        if self.kind == "exponential":
+            return rng.gamma(n, 1 / n, size=shape)
+        return rng.normal(0, n**-0.5, size=shape)
+
+
+def model_of(pos: Floats, neg: Floats) -> tuple[Floats, Floats]:
+    """Return the weights of a model, of length 1, and its score in the middle of both means."""
+    weight = pos - neg
+    weight = weight / np.linalg.norm(weight, axis=-1, keepdims=True)
+    return weight, np.asarray((weight * (pos + neg)).sum(axis=-1) / 2)
+
+
+def _above(mean: Floats) -> Floats:
+    """Return which shares of Normal scores of variance 1 are above each cut, from 0 to 1."""
+    return np.asarray(ndtr(mean[..., None] - np.array([np.inf, *CUTS[::-1], -np.inf])))
+
+
+def _larger(a: Floats, b: Floats) -> Floats:
+    """Return how often one sum of exponential variables, of these means, exceeds another.
+
+    The density of such a sum is a mixture of exponential ones, some weights being negative.
+    """
+    a_over, b_over = a[..., :, None], b[..., None, :]
+    return np.asarray(
+        np.einsum("...j,...k,...jk", _shares(a), _shares(b), a_over / (a_over + b_over))
+    )
+
+
+def _shares(mean: Floats) -> Floats:
+    own = np.eye(mean.shape[-1], dtype=bool)
+    gaps = np.where(own, mean[..., :, None], mean[..., :, None] - mean[..., None, :])
+    return np.asarray((mean[..., :, None] / gaps).prod(axis=-1))
 
 
 @cache
@@ -162,7 +226,7 @@ class Tally:
 
 # --- the mean area of the fitted models -------------------------------------------------------
 
-
+VALIDATED = "cross-validated area"
 FITTED = (
     Situation(0.75, 20, 20, 5),
     Situation(0.75, 50, 50, 10),
@@ -184,30 +248,29 @@ FITTED = (
 )
 
 
-def fitted_rows(samples: int, rng: np.random.Generator) -> Iterator[Row]:
-    for situation in FITTED:
-        tally = Tally()
-        for _ in range(samples):
-            sample = situation.draw(rng)
-            truth = float(np.mean(sample.areas))
-            for method, scale in (
-                ("dependent", "moderated"),
-                ("pooled", "moderated"),
-                ("pooled", "logit"),
-                ("ledell", "logit"),
-                ("ledell", "identity"),
-            ):
-                estimate = cv_auc_estimate(sample.tables, method=method)  # type: ignore[arg-type]
-                interval = estimate.interval(LEVEL, scale=scale)  # type: ignore[arg-type]
-                tally.add(f"{method} {scale}", interval.low, interval.high, truth)
-            interval = spread(np.array([rs.auc(table) for table in sample.tables]))
-            tally.add("t of the folds", interval.low, interval.high, truth)
-        yield from tally.rows("cross-validated area", situation.name, situation.size)
+def fitted_cells() -> Iterator[Cell]:
+    return (Cell(each.name, each.size, each.draw, fitted) for each in FITTED)
+
+
+def fitted(sample: Fitted, _: object) -> Iterator[Read]:
+    truth = float(np.mean(sample.areas))
+    for method, scale in (
+        ("dependent", "moderated"),
+        ("pooled", "moderated"),
+        ("pooled", "logit"),
+        ("ledell", "logit"),
+        ("ledell", "identity"),
+    ):
+        estimate = cv_auc_estimate(sample.tables, method=method)  # type: ignore[arg-type]
+        make = partial(estimate.interval, LEVEL, scale=scale)  # type: ignore[arg-type]
+        yield from held(VALIDATED, f"{method} {scale}", make, truth)
+    areas = np.array([rs.auc(table) for table in sample.tables])
+    yield from held(VALIDATED, "t of the folds", partial(spread, areas), truth)
 
 
 # --- what such models get on average ----------------------------------------------------------
 
-
+WAY, REPEATED = "area of a way of learning", "repeated moderated"
 LEARNED = (
     Situation(0.75, 50, 50, 5),
     Situation(0.75, 50, 50, 5, repeats=10),
@@ -226,24 +289,25 @@ LEARNED = (
 )
 
 
-def learned_rows(samples: int, rng: np.random.Generator) -> Iterator[Row]:
-    for situation in LEARNED:
-        drawn = [situation.draw(rng) for _ in range(samples)]
-        truth = float(np.mean([np.mean(sample.areas) for sample in drawn]))
-        n_train = (situation.n_pos + situation.n_neg) * (1 - 1 / situation.folds)
-        tally = Tally()
-        for sample in drawn:
-            interval = repeated_auc_estimate(sample.tables, n_train=n_train).interval(LEVEL)
-            tally.add("repeated moderated", interval.low, interval.high, truth)
-            areas = np.array([rs.auc(table) for table in sample.tables])
-            n_test = n_train / (situation.folds - 1)
-            published = corrected_estimate(areas, n_train=n_train, n_test=n_test)
-            for scale in ("t", "moderated"):
-                interval = published.interval(LEVEL, scale=scale)  # type: ignore[arg-type]
-                tally.add(f"corrected {scale}", interval.low, interval.high, truth)
-            interval = spread(areas)
-            tally.add("t of the folds", interval.low, interval.high, truth)
-        yield from tally.rows("area of a way of learning", situation.name, situation.size)
+def learned_cells() -> Iterator[Cell]:
+    for each in LEARNED:
+        read = partial(learned, each, cache(each.learned_area))
+        yield Cell(each.name, each.size, each.draw, read)
+
+
+def learned(
+    situation: Situation, truth: Callable[[], float], sample: Fitted, _: object
+) -> Iterator[Read]:
+    n_train = (situation.n_pos + situation.n_neg) * (1 - 1 / situation.folds)
+    repeated = repeated_auc_estimate(sample.tables, n_train=n_train)
+    yield from held(WAY, REPEATED, partial(interval_of, repeated), truth())
+    areas = np.array([rs.auc(table) for table in sample.tables])
+    n_test = n_train / (situation.folds - 1)
+    published = corrected_estimate(areas, n_train=n_train, n_test=n_test)
+    for scale in ("t", "moderated"):
+        make = partial(published.interval, LEVEL, scale=scale)  # type: ignore[arg-type]
+        yield from held(WAY, f"corrected {scale}", make, truth())
+    yield from held(WAY, "t of the folds", partial(spread, areas), truth())
 
 
 # --- average curves ---------------------------------------------------------------------------
@@ -317,13 +381,3 @@ def tally_curve(
         limits = curve.interval(LEVEL, method=method)  # type: ignore[arg-type]
         for i, tally in enumerate(tallies):
             tally.add(method + what, limits.tpr_low[i], limits.tpr_high[i], truth[i])
-
-
-# --- all of it --------------------------------------------------------------------------------
-
-
-def fold_rows(samples: int) -> Iterator[Row]:
-    """Yield all rows; each kind has a generator of its own."""
-    kinds = (fitted_rows, learned_rows, curve_rows)
-    for number, rows in enumerate(kinds):
-        yield from rows(samples, np.random.default_rng([SEED, 7, number]))

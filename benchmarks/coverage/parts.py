@@ -12,6 +12,7 @@ from benchmarks.coverage import (
     bands,
     binary,
     bootstrap,
+    chance,
     compare,
     costs,
     covariates,
@@ -57,14 +58,6 @@ def weighted(samples: int) -> Iterator[Row]:
 
 def other_areas(samples: int) -> Iterator[Row]:
     return areas.other_rows(samples)
-
-
-def fitted(samples: int) -> Iterator[Row]:
-    return folds.fitted_rows(samples, np.random.default_rng([SEED, 7, 0]))
-
-
-def learned(samples: int) -> Iterator[Row]:
-    return folds.learned_rows(samples, np.random.default_rng([SEED, 7, 1]))
 
 
 def smooth_fits(samples: int) -> Iterator[Row]:
@@ -259,35 +252,33 @@ PARTS = (
         ),
         quick=1,
     ),
-    Part(
+    part(
         "fitted",
-        fitted,
+        folds.fitted_cells,
         (
             Section(
-                "cross-validated area",
+                folds.VALIDATED,
                 "Cross-validated area, of the models that were fitted",
                 "The truth is the mean of the areas of the models of all folds.",
                 defaults=("dependent moderated",),
             ),
         ),
-        samples=400,
         quick=4,
     ),
-    Part(
+    part(
         "learned",
-        learned,
+        folds.learned_cells,
         (
             Section(
-                "area of a way of learning",
+                folds.WAY,
                 "Area of a way of learning, by (repeated) cross-validation",
                 "The truth is the mean area of such models over all training sets. "
                 '"repeated" is `repeated_auc_estimate`, "corrected" is `corrected_estimate` of the '
                 'areas, "corrected t" as published. "t of the folds" takes the folds for '
                 "independent, and is not one of our intervals.",
-                defaults=("repeated moderated",),
+                defaults=(folds.REPEATED,),
             ),
         ),
-        samples=500,
         quick=2,
     ),
     Part(
@@ -361,12 +352,12 @@ PARTS = (
         samples=200,
         quick=1,
     ),
-    Part(
+    part(
         "chance",
-        areas.test_rows,
+        chance.cells,
         (
             Section(
-                "size of tests",
+                chance.SECTION,
                 "Tests against chance",
                 kind="size",
                 defaults=("auc_test at 0.05", "auc_test at 0.01"),
