@@ -1,7 +1,7 @@
 """Do bands contain the true curve as often as their level says? And how wide are they for it?
 
-`rows` is for the ledger of `benchmarks.coverage`: in each situation every method gets the same
-samples. Where rocci is installed, its own band takes part.
+Cells for the ledger of `benchmarks.coverage`, where every method gets the same samples. If rocci is
+installed, its own band takes part.
 """
 
 from __future__ import annotations
@@ -9,20 +9,22 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Protocol
 
 import numpy as np
 
+from benchmarks.coverage.cells import Cell, Read, draw_of, held, sizes_of
 from benchmarks.coverage.ledger import LEVEL, SEED, Row
 from benchmarks.coverage.populations import paired_exponential
 from rocspace import simulate
 from rocspace.bands import Band, band_coverage, difference_band, roc_band
-from rocspace.bands.quality import MakeBand
 from rocspace.counts import PairedScores, ScoreTable, tabulate
 from rocspace.simulate import Population
 
 N_BOOT = 1000
 POINTS = (0.1, 0.3)
+WHOLE = "band of the whole curve"
 
 SIMULTANEOUS = (
     "likelihood",
@@ -34,35 +36,30 @@ SIMULTANEOUS = (
     "psn",
     "jms",
 )
-SLOW = ("psn", "jms", "kernel", "hsieh-turnbull", "rocci")
 POINTWISE = ("vertical", "threshold", "binormal", "tilbury", "kernel", "hsieh-turnbull")
+
+
+def point(fpr: float) -> str:
+    return f"band at fpr {fpr:g}"
 
 
 @dataclass(frozen=True)
 class Situation:
     name: str
     population: Population
-    n_pos: int
-    n_neg: int
+    size: tuple[int, int]
 
 
 def situations() -> tuple[Situation, ...]:
     return (
-        Situation("Normal, area 0.85", simulate.binormal(0.85), 100, 100),
-        Situation("Normal, area 0.85", simulate.binormal(0.85), 1000, 1000),
-        Situation("skewed: exponential, area 0.9", simulate.exponential(0.9), 100, 100),
-        Situation("five ratings", simulate.ratings(), 100, 100),
-        Situation("tiny: Normal, area 0.85", simulate.binormal(0.85), 5, 50),
-        Situation("1:1000: Normal, area 0.85", simulate.binormal(0.85), 20, 20_000),
-        Situation("near-perfect: Normal, area 0.995", simulate.binormal(0.995), 50, 50),
+        Situation("Normal, area 0.85", simulate.binormal(0.85), (100, 100)),
+        Situation("Normal, area 0.85", simulate.binormal(0.85), (1000, 1000)),
+        Situation("skewed: exponential, area 0.9", simulate.exponential(0.9), (100, 100)),
+        Situation("five ratings", simulate.ratings(), (100, 100)),
+        Situation("tiny: Normal, area 0.85", simulate.binormal(0.85), (5, 50)),
+        Situation("1:1000: Normal, area 0.85", simulate.binormal(0.85), (20, 20_000)),
+        Situation("near-perfect: Normal, area 0.995", simulate.binormal(0.995), (50, 50)),
     )
-
-
-def ours(method: str) -> MakeBand:
-    def make(table: ScoreTable, rng: np.random.Generator) -> Band:
-        return roc_band(table, method=method, level=LEVEL, n_boot=N_BOOT, rng=rng, threads=1)  # type: ignore[arg-type]
-
-    return make
 
 
 def rocci(table: ScoreTable, rng: np.random.Generator) -> Band:
@@ -93,119 +90,86 @@ def rocci(table: ScoreTable, rng: np.random.Generator) -> Band:
     )
 
 
-def rows(samples: int, *, methods: dict[str, MakeBand]) -> Iterator[Row]:
-    """Yield the simultaneous coverage of each method, its width being the mean area.
-
-    Pointwise methods have rows for the coverage of two points too, their width being the
-    mean height there. Samples a method refuses are left out of its row's count.
-    """
+def rocci_rows(samples: int) -> Iterator[Row]:
+    """Yield the simultaneous coverage of rocci's band; fewer large samples are drawn."""
     for number, s in enumerate(situations()):
-        size = f"{s.n_pos} + {s.n_neg}"
-        for name, make in methods.items():
-            rng = np.random.default_rng([SEED, number])  # the same samples for each method
-            many = fewer(name, s.n_neg, samples)
-            samples_of = _Fixed(s.population, s.n_pos, s.n_neg, rng, many)
-            found = band_coverage(
-                samples_of,
-                make,
-                sizes=(s.n_pos, s.n_neg),
-                n_sim=many,
-                fpr=POINTS,
-                rng=np.random.default_rng([SEED, number, 1]),
-                progress=False,
-            )
-            done = [
-                Row(
-                    "band of the whole curve",
-                    s.name,
-                    size,
-                    name,
-                    found.containment,
-                    found.area,
-                    found.area_sd,
-                    found.n_sim,
-                )
-            ]
-            if name in POINTWISE:
-                done += [
-                    Row(
-                        f"band at fpr {f:g}",
-                        s.name,
-                        size,
-                        name,
-                        float(c),
-                        float(w),
-                        float(sd),
-                        found.n_sim,
-                    )
-                    for f, c, w, sd in zip(
-                        POINTS, found.pointwise, found.width, found.width_sd, strict=True
-                    )
-                ]
-            yield from done
+        found = band_coverage(
+            s.population,
+            rocci,
+            sizes=s.size,
+            n_sim=max(1, samples // 4) if s.size[1] > 500 else samples,
+            rng=np.random.default_rng([SEED, number]),
+            progress=False,
+        )
+        numbers = found.containment, found.area, found.area_sd, found.n_sim
+        yield Row(WHOLE, s.name, sizes_of(*s.size), "rocci", *numbers)
 
 
-class _Fixed:
-    """The same samples again and again, whatever else a method draws."""
+def cells() -> Iterator[Cell]:
+    """The simultaneous coverage of each method, its width being the mean area."""
+    for s in situations():
+        draw, read = draw_of(s.population, s.size), partial(own_bands, s.population)
+        yield Cell(s.name, sizes_of(*s.size), draw, read)
 
-    def __init__(
-        self, population: Population, n_pos: int, n_neg: int, rng: np.random.Generator, n: int
-    ) -> None:
-        self.population = population
-        self.generators = iter(rng.spawn(n))
 
-    def draw(self, n_pos: int, n_neg: int, *, rng: np.random.Generator) -> ScoreTable:
-        return self.population.draw(n_pos, n_neg, rng=next(self.generators))
+def own_bands(
+    population: Population, table: ScoreTable, rng: np.random.Generator
+) -> Iterator[Read]:
+    """Read all methods, pointwise ones also at two points, their width being the height there."""
+    for method in (*SIMULTANEOUS, *POINTWISE):
+        for band in made(method, table, rng):
+            yield whole(WHOLE, method, band, population)
+            if method in POINTWISE:
+                for x in POINTS:
+                    make = partial(band.at_fpr, x)
+                    yield from held(point(x), method, make, float(population.tpr_at(x)))
 
-    def tpr_at(self, fpr: object) -> object:
-        return self.population.tpr_at(fpr)  # type: ignore[arg-type]
+
+def made(method: str, table: ScoreTable, rng: np.random.Generator) -> Iterator[Band]:
+    """Yield a band; none if it is refused, as of scores without variance."""
+    try:
+        yield roc_band(table, method=method, level=LEVEL, n_boot=N_BOOT, rng=rng, threads=1)  # type: ignore[arg-type]
+    except ValueError:
+        return
+
+
+def whole(section: str, method: str, band: Band, population: Population) -> Read:
+    return Read(section, method, bool(band.contains(population.tpr_at)), band.area)
 
 
 # --- bands of weighted cases ----------------------------------------------------------------------
 
+WEIGHTED = "band of the whole curve, lognormal weights"
 WEIGHTED_METHODS = ("likelihood", "jms", "working-hotelling")
 
 
-class _Lognormal(_Fixed):
-    """The same, each case with a lognormal importance weight: the curve stays what it is."""
-
-    def draw(self, n_pos: int, n_neg: int, *, rng: np.random.Generator) -> ScoreTable:
-        generator = next(self.generators)
-        table = self.population.draw(n_pos, n_neg, rng=generator)
-        score = [np.repeat(table.score, many) for many in (table.pos, table.neg)]
-        weight = generator.lognormal(0, 1, n_pos + n_neg)
-        label = np.repeat([True, False], [n_pos, n_neg])
-        return tabulate(label, np.concatenate(score), sample_weight=weight)
+def weighted_cells() -> Iterator[Cell]:
+    """The simultaneous coverage of bands that know importance weights."""
+    for s in situations():
+        draw, read = partial(draw_weighted, s), partial(weighted_bands, s.population)
+        yield Cell(s.name, sizes_of(*s.size), draw, read)
 
 
-def weighted_rows(samples: int) -> Iterator[Row]:
-    """Yield the simultaneous coverage of bands that know importance weights."""
-    for number, s in enumerate(situations()):
-        for name in WEIGHTED_METHODS:
-            rng = np.random.default_rng([SEED, 78, number])
-            many = fewer(name, s.n_neg, samples)
-            found = band_coverage(
-                _Lognormal(s.population, s.n_pos, s.n_neg, rng, many),
-                ours(name),
-                sizes=(s.n_pos, s.n_neg),
-                n_sim=many,
-                rng=np.random.default_rng([SEED, 78, number, 1]),
-                progress=False,
-            )
-            yield Row(
-                "band of the whole curve, lognormal weights",
-                s.name,
-                f"{s.n_pos} + {s.n_neg}",
-                name,
-                found.containment,
-                found.area,
-                found.area_sd,
-                found.n_sim,
-            )
+def draw_weighted(situation: Situation, rng: np.random.Generator) -> ScoreTable:
+    """Give each case a lognormal importance weight: the curve stays what it is."""
+    table = situation.population.draw(*situation.size, rng=rng)
+    score = [np.repeat(table.score, many) for many in (table.pos, table.neg)]
+    label = np.repeat([True, False], situation.size)
+    weight = rng.lognormal(0, 1, label.size)
+    return tabulate(label, np.concatenate(score), sample_weight=weight)
+
+
+def weighted_bands(
+    population: Population, table: ScoreTable, rng: np.random.Generator
+) -> Iterator[Read]:
+    for method in WEIGHTED_METHODS:
+        for band in made(method, table, rng):
+            yield whole(WEIGHTED, method, band, population)
 
 
 # --- bands of a difference ----------------------------------------------------------------------
 
+DIFFERENCE = "band of a difference"
 CUTS = (0.0, 0.6, 1.2, 1.8)
 DIFFERENCE_BOOT = 500
 
@@ -261,29 +225,20 @@ def pairs() -> tuple[tuple[str, Drawn, tuple[int, ...]], ...]:
     )
 
 
-def difference_rows(samples: int) -> Iterator[Row]:
-    """Yield how often `difference_band` contains the whole true difference of two curves."""
-    for number, (name, population, sizes) in enumerate(pairs()):
-        first, second = population.margins
-        inside, width = [], []
-        for rng in np.random.default_rng([SEED, 77, number]).spawn(samples):
-            data = population.draw(*sizes, rng=rng)
-            band = difference_band(data, n_boot=DIFFERENCE_BOOT, rng=rng, threads=1, progress=False)
-            truth = first.tpr_at(band.fpr) - second.tpr_at(band.fpr)
-            inside.append(band.contains(lambda _, truth=truth: truth))
-            width.append(float(np.trapezoid(band.high - band.low, band.fpr)))
-        yield Row(
-            "band of a difference",
-            name,
-            " + ".join(map(str, sizes)) if len(sizes) > 1 else f"{sizes[0]} clusters",
-            "bootstrap",
-            float(np.mean(inside)),
-            float(np.mean(width)),
-            float(np.std(width)),
-            samples,
-        )
+def difference_cells() -> Iterator[Cell]:
+    """How often `difference_band` contains the whole true difference of two curves."""
+    for name, population, sizes in pairs():
+        size = sizes_of(*sizes) if len(sizes) > 1 else f"{sizes[0]} clusters"
+        draw, read = partial(draw_pairs, population, sizes), partial(differences, population)
+        yield Cell(name, size, draw, read)
 
 
-def fewer(method: str, n_neg: int, samples: int) -> int:
-    """Return fewer samples where a large one takes a third of a second."""
-    return max(1, samples // 4) if method in SLOW and n_neg > 500 else samples
+def draw_pairs(population: Drawn, sizes: tuple[int, ...], rng: np.random.Generator) -> PairedScores:
+    return population.draw(*sizes, rng=rng)
+
+
+def differences(population: Drawn, data: PairedScores, rng: np.random.Generator) -> Iterator[Read]:
+    band = difference_band(data, n_boot=DIFFERENCE_BOOT, rng=rng, threads=1, progress=False)
+    first, second = (margin.tpr_at(band.fpr) for margin in population.margins)
+    width = float(np.trapezoid(band.high - band.low, band.fpr))
+    yield Read(DIFFERENCE, "bootstrap", bool(band.contains(lambda _: first - second)), width)

@@ -31,7 +31,7 @@ from benchmarks.coverage import (
     wide,
 )
 from benchmarks.coverage.cells import part
-from benchmarks.coverage.ledger import SEED, Part, Row, Section
+from benchmarks.coverage.ledger import SAMPLES_OF_BANDS, SEED, Part, Row, Section
 
 # --- parts with a generator of their own ------------------------------------------------------
 
@@ -66,16 +66,6 @@ def smooth_fits(samples: int) -> Iterator[Row]:
 
 def averages(samples: int) -> Iterator[Row]:
     return folds.curve_rows(samples, np.random.default_rng([SEED, 7, 2]))
-
-
-def own_bands(samples: int) -> Iterator[Row]:
-    methods = (*bands.SIMULTANEOUS, *bands.POINTWISE)
-    made = {method: bands.ours(method) for method in methods}
-    return bands.rows(samples, methods=made)
-
-
-def rocci(samples: int) -> Iterator[Row]:
-    return bands.rows(samples, methods={"rocci": bands.rocci})
 
 
 # --- all parts --------------------------------------------------------------------------------
@@ -298,27 +288,27 @@ PARTS = (
         samples=400,
         quick=4,
     ),
-    Part(
+    part(
         "difference bands",
-        bands.difference_rows,
+        bands.difference_cells,
         (
             Section(
-                "band of a difference",
+                bands.DIFFERENCE,
                 "Bands of the difference of two curves of the same cases",
                 "How often the band contains the whole true difference; the width is the mean area "
                 "between its bounds.",
                 defaults=("bootstrap",),
             ),
         ),
-        samples=200,
+        samples=SAMPLES_OF_BANDS,
         quick=1,
     ),
-    Part(
+    part(
         "bands",
-        own_bands,
+        bands.cells,
         (
             Section(
-                "band of the whole curve",
+                bands.WHOLE,
                 "Bands, the whole curve at once",
                 "How often the band contains the whole true curve; the width is the mean area "
                 "between its bounds. Pointwise bands are not made for this.",
@@ -326,30 +316,30 @@ PARTS = (
             ),
             *(
                 Section(
-                    f"band at fpr {f:g}",
+                    bands.point(f),
                     f"Pointwise bands at fpr {f:g}",
                     "How often the band contains the true tpr there; the width is its mean height.",
                 )
                 for f in bands.POINTS
             ),
         ),
-        samples=200,
+        samples=SAMPLES_OF_BANDS,
         quick=1,
     ),
-    Part("rocci", rocci, (), samples=200, quick=0, needs="rocci"),
-    Part(
+    Part("rocci", bands.rocci_rows, (), samples=200, quick=0, needs="rocci"),
+    part(
         "weighted bands",
-        bands.weighted_rows,
+        bands.weighted_cells,
         (
             Section(
-                "band of the whole curve, lognormal weights",
+                bands.WEIGHTED,
                 "Bands of the whole curve, lognormal weights",
                 "As above, for cases whose weights are independent of their scores: classes of "
                 "100 are worth some 42 cases of equal weight, classes of 5 some 3.",
                 defaults=("likelihood",),
             ),
         ),
-        samples=200,
+        samples=SAMPLES_OF_BANDS,
         quick=1,
     ),
     part(
