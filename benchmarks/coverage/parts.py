@@ -462,40 +462,38 @@ PARTS = (
         ),
         quick=1,
     ),
-    Part(
+    part(
         "clusters",
-        planning.cluster_rows,
+        planning.cluster_cells,
         (
             Section(
-                "area, clusters",
+                planning.AREA,
                 "Area, cases in clusters",
                 defaults=("clustered",),
             ),
         ),
-        samples=1000,
         quick=8,
     ),
-    Part(
+    part(
         "tests of clusters",
-        planning.cluster_test_rows,
+        planning.cluster_test_cells,
         (
             Section(
-                "size of tests of clusters",
+                planning.TESTS,
                 "Tests of cases in clusters",
                 kind="size",
-                defaults=("difference, t", "area 1/2"),
+                defaults=(planning.EQUAL[0], planning.HALF),
                 lacks="near-perfect: a test against 1/2, and of equal areas of .8",
             ),
         ),
-        samples=1000,
         quick=8,
     ),
-    Part(
+    part(
         "power",
-        planning.power_rows,
+        planning.power_cells,
         (
             Section(
-                "power, promised 80",
+                planning.POWER,
                 "Power of studies planned by a formula",
                 "Percent rejected where the formula of the column predicts 80. Situation: the true "
                 "areas; size: what the formula asked for. The default is not a formula; see plans.",
@@ -503,7 +501,6 @@ PARTS = (
                 lacks="all but binormal: plans are made with this model",
             ),
         ),
-        samples=1000,
         quick=20,
     ),
     part(
