@@ -116,7 +116,7 @@ def test_a_narrow_terminal_breaks_no_drawing(monkeypatch, width, beside):
     assert len(drawn) <= width
 
 
-def test_whole_curves_of_groups_know_the_order_of_cases_and_their_clusters(run, csv_file):
+def test_whole_curves_of_groups_know_the_order_of_cases(run, csv_file):
     group = np.where(np.arange(N) % 3, "b", "a")
     file = csv_file("g.csv", {"y": LABEL, "s": np.round(NEW), "sex": group, "who": WHO})
     how = ("--score", "s", "--by", "sex", "--curves", "--n-perm", 50)
@@ -126,8 +126,6 @@ def test_whole_curves_of_groups_know_the_order_of_cases_and_their_clusters(run, 
     }
     wanted = venkatraman_test(parts, ties="first", n_perm=50, rng=0)
     assert (test["statistic"], test["pvalue"]) == (wanted.statistic, wanted.pvalue)
-    refused = run("compare", file, *how, "--cluster", "who", fails=True).err
-    assert "leave out the clusters" in refused
     for name in ("a", "b"):
         own = group == name
         part = csv_file(f"{name}.csv", {"y": LABEL[own], "s": NEW[own]})
@@ -183,6 +181,7 @@ def test_how_areas_are_compared(run, csv_file):
         (("--score", "new"), "there is only 'new'. Name others with --score, or groups"),
         (("--score", "new", "--by", "y"), "--by gives 0 groups with both classes"),
         (("--by", "sex", "--figure", "a.png"), "--figure is for one comparison"),
+        (("--score", "new", "--by", "sex", "--cluster", "old"), "auc FILE --by sex --cluster old."),
         (("--variance", "jackknife"), "is for clusters"),
         (("--fpr", 0, 0.1, "--tpr", 0, 1), "two ranges"),
         (("--to", "md", "--scale", "logit"), "Leave out --scale"),

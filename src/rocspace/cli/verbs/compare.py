@@ -90,7 +90,7 @@ class Comparing:
         Compare every score with this one only; by default each pair.
     by
         Column of groups of cases. Scores are compared within each group; a single score is compared
-        between the groups, as in independent samples.
+        between the groups, as in independent samples without clusters.
     cluster
         Column that identifies clusters of cases, such as a patient.
     fpr
@@ -263,17 +263,29 @@ def compare(
         return
     groups = _groups(data, found.beside[by], printing)
     if len(data.names) == 1:
+        _refuse_clusters(by, cluster)
         tables = {name: each.table(data.names[0]) for name, each in groups.items()}
         compared = comparing.of(tables)
         described = comparing.plain(compared, level) | {"source": found.source | {"by": by}}
-        # Counts know neither the order of tied cases nor clusters.
-        known = groups if testing.ties == "first" or cluster is not None else tables
+        # Counts do not know the order of tied cases.
+        known = groups if testing.ties == "first" else tables
         described |= testing.tested(known, _pairs(compared), printing)
         about = f"{about_cases(found)}, {data.names[0]} by {by}"
         _print_pairs(described, about, compared, tables, comparing, ending, printing)
     else:
         testing.check(several=True)
         _print_groups(found, groups, level, comparing, ending, printing)
+
+
+def _refuse_clusters(by: str, cluster: str | None) -> None:
+    """Raise if cases of groups, which are compared as independent, are in clusters."""
+    if cluster is not None:
+        msg = (
+            f"Groups are compared as independent cases, and --cluster {cluster} says that they are "
+            "not. The area of each group, with its clusters: rocspace auc FILE "
+            f"--by {by} --cluster {cluster}."
+        )
+        raise ValueError(msg)
 
 
 def _check_two(data: PairedScores) -> None:
