@@ -602,3 +602,24 @@ def test_unknown_options():
             predictive_value_interval(point, prevalence=prevalence)
     with pytest.raises(ValueError, match=r"^level is 2"):
         joint_rectangle(point, level=2)
+
+
+def test_a_table_of_two_by_two_is_enough():
+    matrix, point = rs.ConfusionMatrix(tp=26, fp=14, fn=15, tn=58), at(26, 14, 15, 58)
+    assert point_interval(matrix, "ppv") == point_interval(point, "ppv")
+    assert point_interval(rs.confusion_matrix([1, 1, 0], [True, False, False]), "tpr").low > 0
+    assert likelihood_ratio_interval(matrix, "odds") == likelihood_ratio_interval(point, "odds")
+    assert joint_rectangle(matrix) == joint_rectangle(point)
+    wanted = predictive_value_interval(point, prevalence=0.1)
+    assert predictive_value_interval(matrix, prevalence=0.1) == wanted
+    low, high = stats.binomtest(26, 41).proportion_ci(method="exact")
+    assert tuple(point_interval(matrix, "tpr")) == pytest.approx((low, high))
+
+
+def test_of_weights_and_of_many_thresholds_there_is_no_matrix_to_take():
+    weighted = rs.confusion_matrix([1, 0, 1], [1, 0, 0], sample_weight=[0.5, 1, 1])
+    with pytest.raises(ValueError, match="has weights"):
+        point_interval(weighted, "tpr")
+    table = rs.tabulate([0, 1, 1], [1, 2, 3])
+    with pytest.raises(ValueError, match="several matrices"):
+        likelihood_ratio_interval(rs.evaluate(table, [1, 2]))

@@ -10,6 +10,7 @@ import numpy as np
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_inside, check_level
 from rocspace._base.frozen import Result
+from rocspace.counts.confusion import ConfusionMatrix
 from rocspace.results.interval import Interval
 from rocspace.results.point import OperatingPoint
 from rocspace.results.proportions import mover_limits, normal_quantile, rate_limits, score_limits
@@ -89,7 +90,7 @@ def rate_interval(
 
 @explained
 def point_interval(
-    point: OperatingPoint,
+    point: OperatingPoint | ConfusionMatrix,
     rate: Literal["tpr", "fpr", "tnr", "fnr", "ppv", "npv"],
     *,
     level: float = 0.95,
@@ -99,8 +100,8 @@ def point_interval(
 
     Parameters
     ----------
-    point : OperatingPoint
-        Counts at a threshold.
+    point : OperatingPoint or ConfusionMatrix
+        Counts at a threshold, or of a test that says yes or no, without weights.
     rate : {"tpr", "fpr", "tnr", "fnr", "ppv", "npv"}
         Which rate.
     level, method
@@ -132,7 +133,11 @@ def point_interval(
     >>> point = point_at(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]), 0.4)
     >>> round(point_interval(point, "tpr").low, 6)
     0.158114
+    >>> from rocspace import ConfusionMatrix
+    >>> round(point_interval(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9), "tpr").low, 6)
+    0.187086
     """
+    point = _point_of(point)
     each_pos, each_neg = _weights_of_one(point)
     tp, fp, fn, tn = point.tp, point.fp, point.fn, point.tn
     parts = {
@@ -148,6 +153,26 @@ def point_interval(
     if each != each_rest and part + rest:  # weight of one effective case
         each *= (part / each + rest / each_rest) * each_rest / (part + rest)
     return rate_interval(part / each, (part + rest) / each, level=level, method=method)
+
+
+def _point_of(counts: OperatingPoint | ConfusionMatrix) -> OperatingPoint:
+    """Return the point of a test that says yes or no, from its confusion matrix."""
+    if not isinstance(counts, ConfusionMatrix):
+        return counts
+    cells = (counts.tp, counts.fp, counts.fn, counts.tn)
+    if any(np.ndim(cell) for cell in cells):
+        msg = "These are several matrices. Give one, as of evaluate(table, 0.5)."
+        raise ValueError(msg)
+    if any(cell != int(cell) for cell in cells):
+        msg = (
+            "The matrix has weights, which do not tell how many cases there are. Give the point of "
+            "the weighted table: point_at(table, threshold)."
+        )
+        raise ValueError(msg)
+    tp, fp, fn, tn = map(int, cells)
+    return OperatingPoint(
+        threshold=1.0, tp=tp, fp=fp, fn=fn, tn=tn, next_score=0.0, n_eff=(tp + fn, fp + tn)
+    )
 
 
 def _weights_of_one(point: OperatingPoint) -> tuple[float, float]:
@@ -179,13 +204,16 @@ class Rectangle(Result):
 
 @explained
 def joint_rectangle(
-    point: OperatingPoint, *, level: float = 0.95, method: RateMethod = "clopper-pearson"
+    point: OperatingPoint | ConfusionMatrix,
+    *,
+    level: float = 0.95,
+    method: RateMethod = "clopper-pearson",
 ) -> Rectangle:
     """Joint confidence rectangle of an operating point in ROC space.
 
     Parameters
     ----------
-    point : OperatingPoint
+    point : OperatingPoint or ConfusionMatrix
         Counts at a threshold that was fixed before.
     level, method
         As for `rate_interval`; the level holds for both rates together.
@@ -227,7 +255,7 @@ def joint_rectangle(
 
 @explained
 def likelihood_ratio_interval(
-    point: OperatingPoint,
+    point: OperatingPoint | ConfusionMatrix,
     which: Literal["positive", "negative", "odds"] = "positive",
     *,
     level: float = 0.95,
@@ -237,7 +265,7 @@ def likelihood_ratio_interval(
 
     Parameters
     ----------
-    point : OperatingPoint
+    point : OperatingPoint or ConfusionMatrix
         Counts at a threshold that was fixed before.
     which : {"positive", "negative", "odds"}, default "positive"
         ``tpr / fpr``, ``fnr / tnr``, or the ratio of the two.
@@ -295,6 +323,7 @@ def likelihood_ratio_interval(
     score  2.250 to 4.138
     log    2.208 to 4.076
     """
+    point = _point_of(point)
     known = ("log",) if which == "odds" else get_args(RatioMethod)
     chosen = known[0] if method is None else method
     check_choice("method", chosen, known)
@@ -354,7 +383,7 @@ def _stretched(interval: Interval, above: float, below: float, *, greatest: floa
 
 @explained
 def predictive_value_interval(
-    point: OperatingPoint,
+    point: OperatingPoint | ConfusionMatrix,
     which: Literal["ppv", "npv"] = "ppv",
     *,
     prevalence: float,
@@ -365,7 +394,7 @@ def predictive_value_interval(
 
     Parameters
     ----------
-    point : OperatingPoint
+    point : OperatingPoint or ConfusionMatrix
         Counts at a threshold that was fixed before, from any mix of the classes.
     which : {"ppv", "npv"}, default "ppv"
         Share of positives among positive calls, or of negatives among negative calls.
