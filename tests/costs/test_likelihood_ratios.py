@@ -88,6 +88,18 @@ def test_what_connects_the_three(sample):
     assert whole / np.log(4) == pytest.approx(cllr(table), abs=2e-3)
 
 
+@pytest.mark.parametrize("size", [1e90, 1e130, 1e300])
+def test_huge_log_ratios_have_a_cost_and_no_error(size):
+    table = rs.tabulate_classes(np.array([1.0, -1.0, 1.5]) * size, np.array([-1.0, 1.0]) * size)
+    cost = (1 / 3 + 1 / 2) / (2 * np.log(2)) * size  # of both mistakes
+    assert cllr(table) == pytest.approx(cost)
+    found = cllr_estimate(table)
+    assert np.isnan(found.se)
+    assert tuple(found.interval()) == (0, np.inf)
+    nearly = cllr_estimate(rs.tabulate_classes([1e70, -1e70, 2e70], [-1e70, 1e70]))
+    assert 0 < nearly.interval().high < np.inf
+
+
 def test_bad_input():
     table = rs.tabulate([0, 1], [-1.0, 2.0])
     with pytest.raises(ValueError, match="needs probabilities"):

@@ -192,6 +192,16 @@ def test_lower_scores_can_be_positive_in_the_binormal_posterior():
     np.testing.assert_allclose(one.a, two.a)
 
 
+@pytest.mark.parametrize("power", [-900, -520, 520, 1000])
+def test_the_binormal_posterior_has_no_unit(power):
+    pos, neg = np.array([0.3, 1.1, 2.0, 0.7]), np.array([-0.2, 0.4, 0.6, -1.0])
+    small = binormal_posterior(rs.tabulate_classes(pos, neg), n_sim=10, rng=1)
+    scaled = (np.ldexp(each, power) for each in (pos, neg))
+    other = binormal_posterior(rs.tabulate_classes(*scaled), n_sim=10, rng=1)
+    np.testing.assert_array_equal(other.a, small.a)
+    np.testing.assert_array_equal(other.b, small.b)
+
+
 def test_it_varies_where_scores_separate():
     found = binormal_posterior(rs.tabulate(Y, Y * 10 + np.arange(8)), n_sim=500, rng=1)
     low, high = found.auc.interval()

@@ -179,6 +179,13 @@ def test_the_wrong_way_round_is_the_diagonal() -> None:
     assert fit.tpr_at([0.0, 0.3, 1.0]).tolist() == [0, 0.3, 1]
 
 
+def test_all_positives_below_all_negatives_are_the_diagonal() -> None:
+    fit = fit_proper(rs.tabulate_classes([1, 2, 3], [4, 5, 6, 7]))  # two runs, one cut
+    assert list(fit.flags) == ["separated", "boundary"]
+    assert fit.auc == 0.5
+    assert fit.loglik == pytest.approx(3 * np.log(3 / 7) + 4 * np.log(4 / 7))
+
+
 def test_runs_and_scores_give_one_curve() -> None:
     rng = np.random.default_rng(5)
     table = rs.tabulate_classes(rng.normal(1.5, 1, 60), rng.normal(size=60))

@@ -31,6 +31,7 @@ LossScale: TypeAlias = Literal["unseen", "skewed", "t", "identity"]
 
 _INF = float("inf")
 _ROUNDING = 1e-12
+_SQUARED = 1e150  # float64 holds the squares of variances up to here
 
 
 # --- the estimate -----------------------------------------------------------------------------
@@ -56,7 +57,8 @@ class LossEstimate(Estimate):
     Attributes
     ----------
     value, se, method, range, df
-        As for `Estimate`. Where a loss is infinite, the value is, and the standard error is nan.
+        As for `Estimate`. Where a loss is infinite, the value is, and the standard error is nan;
+        it is nan, too, where it would be 1e75 or more.
     skewness : float
         Estimated skewness of the estimate, which falls with the square root of the number of cases.
     means : ClassMeans, optional
@@ -299,11 +301,15 @@ def mean_loss(parts: tuple[Part, ...], method: str, reach: tuple[float, float]) 
             variance = float("nan")
             continue
         gap = np.where(weight > 0, loss - mean, 0.0)
-        square = float(weight @ gap**2) / total
+        with np.errstate(over="ignore", invalid="ignore"):
+            square, cube = (float(weight @ gap**power) / total for power in (2, 3))
         own = factor**2 * square / (n - 1)
         variance += own
+        if not variance < _SQUARED:
+            variance = float("nan")
+            continue
         few += own**2 / (n - 1)
-        cubes += factor**3 * float(weight @ gap**3) / total / n**2
+        cubes += factor**3 * cube / n**2
         known = (other_weight > 0) & np.isfinite(other)
         certain = max(certain, 1 - float(other_weight[known].sum() / other_weight.sum()))
         unseen = np.average(other[known], weights=other_weight[known]) if known.any() else mean

@@ -696,6 +696,7 @@ def binormal_posterior(
         why = "Normal scores are finite, but some here are infinite."
         raise ArgumentError(why, InPython(" Use posterior(table)."))
     score = score if table.higher_is_positive else -score
+    score = np.ldexp(score, -np.frexp(np.abs(score).max())[1])  # else squares leave float64
     generator = check_rng(rng)
     drawn = []
     for count, what in ((table.pos, "positives"), (table.neg, "negatives")):

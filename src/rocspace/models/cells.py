@@ -207,7 +207,8 @@ class Bordered:
         """Solve for the cuts alone, for one or more right sides in columns."""
         from scipy.linalg.lapack import dptsv
 
-        _, _, found, failed = dptsv(self.diagonal, self.beside, right)
+        beside = self.beside if self.beside.size else np.zeros(1)  # of one cut LAPACK reads none
+        _, _, found, failed = dptsv(self.diagonal, beside, right)
         if failed:
             msg = "The matrix of the cuts is not positive definite."
             raise np.linalg.LinAlgError(msg)
