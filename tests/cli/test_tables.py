@@ -2,7 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
 from commands import ILL, Run
+from rocspace import tabulate
+from rocspace.cli.tables import draw_tables
 
 
 def test_an_area_below_one_half_is_told_of_by_auc_and_compare(run: Run, file: Path) -> None:
@@ -45,3 +49,13 @@ def test_the_table_of_areas_names_its_methods_as_the_json_does(run: Run, file: P
         assert run("auc", file, *ILL, *words).out.splitlines()[-1] == line
         area = run("auc", file, *ILL, *words, "--json").json["scores"][0]["auc"]
         assert f"Intervals: {area['interval']['method']}." in line
+
+
+def test_each_curve_of_a_figure_has_its_interval() -> None:
+    """Also one with straight runs, of which corners are enough to draw it."""
+    figure = pytest.importorskip("matplotlib.figure").Figure()
+    ill = [1, 1, 1, 0, 0, 0, 0, 1]
+    scores = {"runs": range(9, 1, -1), "ties": [3, 3, 2, 1, 1, 2, 3, 1]}
+    draw_tables({name: tabulate(ill, list(score)) for name, score in scores.items()}, figure)
+    said = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
+    assert said == ["runs (AUC 0.750, 0.130 to 1)", "ties (AUC 0.656, 0.264 to 0.924)"]

@@ -185,6 +185,22 @@ def test_a_search_goes_on_until_the_target_is_reached():
     assert asked == [(3.0, 500), (3.0, 600), (4.0, 600), (5.0, 600)]
 
 
+def test_a_search_comes_back_from_far_too_many():
+    """95 cases fall short by a hair, 105 have far more than was asked for: 96 are enough."""
+    values = {105: 0.999, 95: 0.84, 96: 0.896}
+
+    def ask(q):
+        return 105.0 if q == 0.842 else 95.0 if q < 0.8 else 96.0
+
+    search = Search(
+        ask=ask, told=lambda n: 0.842 if n > 100 else 0.8, measure=lambda n, _: values[n], n_sim=600
+    )
+    assert min(n for n, value in search.reached(0.842).items() if value >= 0.842) == 96
+    plan = plan_difference(0.8, 0.7, correlation=0.5)
+    assert plan.for_power(0.8).n_pos == 96  # was 105, whose power is .841
+    assert plan.for_cases(95).power < 0.8
+
+
 def test_inverse_questions_agree():
     plan = plan_area(0.75, null_area=0.65).with_samples(400)
     power = plan.for_cases(80).power

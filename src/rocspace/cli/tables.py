@@ -145,7 +145,7 @@ def draw_tables(tables: Mapping[str, ScoreTable], canvas: Any) -> None:
     """Draw the curves of tables with their areas."""
     from rocspace.plot import plot_roc
 
-    curves = {literal(name): roc_curve(each, collinear="drop") for name, each in tables.items()}
+    curves = {literal(name): roc_curve(each) for name, each in tables.items()}
     plot_roc(curves, ax=canvas.subplots())
 
 

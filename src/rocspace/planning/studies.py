@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import Any, ClassVar, Protocol, TypeAlias
 
 import numpy as np
@@ -455,11 +456,17 @@ class Search:
         return found
 
     def reached(self, target: float) -> dict[float, float]:
-        """Go on from the most cases, as far as they fall short, until a value is not too low."""
+        """Go on from the most cases that fall short, until as many reach the target as need be."""
         found = self.near(target)
-        while max(found.values()) < target:
-            most = max(found)
+        for tried in count():
+            enough = min((place for place in found if found[place] >= target), default=np.inf)
+            most = max((place for place in found if place < enough), default=None)
+            done = enough < np.inf and (tried == _TRIES or found[enough] - target < self.alike)
+            if most is None or done:
+                break
             place = max(self.ask(target - self._shift(most, found[most])), most + 1)
+            if place >= enough:
+                break
             found[place] = self.measure(place, self.n_sim)
         return found
 
