@@ -385,6 +385,20 @@ CALLS = {
         lambda: rs.roc_curve(y_true=Y, y_score=S),
         "Say roc_curve(tabulate(y_true, y_score))",
     ),
+    "plot_roc(labels=)": (
+        lambda: rs.plot.plot_roc(rs.roc_curve(TABLE), labels=["one"], ax=Figure().subplots()),
+        'label="first"',
+    ),
+    "multiclass_scores(labels=)": (
+        lambda: rs.multiclass.multiclass_scores(Y, [[0.2, 0.8]] * len(Y), labels=[0, 1]),
+        "say classes=",
+    ),
+    "bootstrap(table, 'auc', 2000)": (
+        lambda: rs.bootstrap(TABLE, "auc", 2000),
+        "say n_boot=2000",
+    ),
+    "bootstrap(B=)": (lambda: rs.bootstrap(TABLE, "auc", B=2000), "say n_boot="),
+    "plan_area(auc=)": (lambda: rs.planning.plan_area(auc=0.8), "say area="),
     "tabulate(positive=)": (lambda: rs.tabulate(Y, S, positive=1), "say pos_label="),
     "optimal_points(max_selected=)": (
         lambda: rs.optimal_points(TABLE, max_selected=3),

@@ -68,6 +68,14 @@ def test_interval_holds_where_the_best_threshold_is_at_the_edge_of_a_class():
     assert hits >= 55
 
 
+def test_an_interval_up_to_infinity_says_nothing_of_overflow():
+    """A useless score is best where nobody is called; warnings are errors here."""
+    label = [0, 1] * 6
+    table = rs.tabulate(label, [0.5, 0.1, 0.7, 0.2, 0.9, 0.4, 0.6, 0.3, 0.8, 0.15, 0.55, 0.65])
+    low, high = threshold_bootstrap(table, criterion="youden", n_boot=200, rng=1).interval()
+    assert low < high == np.inf
+
+
 def test_less_than_a_case_left_out_stands_for_its_class_and_none_for_nothing():
     table = ScoreTable.from_counts([2, 1], [3, 1], [2, 2])
     tp, fp, fn, tn = optimism._four(np.array([[0.25, 0.5]]), np.zeros((1, 2)), table)

@@ -108,6 +108,12 @@ _OF_FUNCTION = {  # what to say of an argument in one function only
     ("pr_curve", "prevalence"): "say pr_curve(reweight(table, prevalence=0.01))",
     ("average_precision", "prevalence"): "say average_precision(reweight(table, prevalence=0.01))",
     ("add_iso_performance", "slopes"): "draw them one by one: slope=1",
+    (
+        "plot_roc",
+        "labels",
+    ): 'name curves by a mapping, plot_roc({"first": curve, "second": other}), '
+    'and one alone by label="first"',
+    ("multiclass_scores", "labels"): "say classes=, the classes in the order of the columns",
     ("roc_curve", "numBins"): 'say collinear="drop" for fewer points',
     **{
         (name, key): f"say delong({table}).interval(0.95)"
@@ -138,6 +144,8 @@ _LABELS_AND_COUNTS = {"y_true", "y_pred", "y_score", "tp", "fp", "fn", "tn"}
 # Arguments of other packages; ours for the same thing, where a function has it.
 _OURS = {
     "alpha": "level",
+    "auc": "area",
+    "B": "n_boot",
     "boot_n": "n_boot",
     "conf_level": "level",
     "confidence": "level",
@@ -155,6 +163,8 @@ _OURS = {
     "score_col": "score",
     "scoring": "criterion",
     "seed": "rng",
+    "subgroup": "by",
+    "times": "at",
     "target": "label",
     "weights": "sample_weight",
 }
@@ -360,6 +370,8 @@ def _said(
         return f"{name} takes labels and scores, not a data frame: {line}."
     if first == "y_true" and len(args) == 1 and hasattr(args[0], "tpr_at"):
         return f"{name} takes labels and scores, not a curve: say curve.auc."
+    if len(args) > 2 and isinstance(args[2], int) and "n_boot" in known:
+        return f"{name} takes a number of samples by name: say n_boot={args[2]}."
     if first == "data" and len(args) > 1 and not hasattr(args[0], "columns"):
         return (
             f"{name} takes scores of the same cases as one object. "

@@ -66,7 +66,7 @@ TABLE = {
     "measures.mutual_information": "information gain, mi",
     "measures.expected_cost": "detection cost function, DCF",
     "curves.youden": "Youden index, J, Youden's J",
-    "criterion.youden": "sum_sens_spec, informedness",
+    "criterion.youden": "sum_sens_spec, informedness, best",
     "criterion.cost": "CB, MCT, misclassification cost, total utility, expected cost",
     "criterion.mean_cutoff": "MeanPrev",
     "criterion.mean_score": "oc_mean",

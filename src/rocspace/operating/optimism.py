@@ -317,8 +317,9 @@ def _smoothed_ends(low: Vector, high: Vector, tail: float) -> tuple[float, float
 
     def share(knot: float) -> float:
         """Return the weight of the evenly spread choices at or below a score."""
-        part = np.where(wide, (min(knot, _MOST) - low) / width, knot >= low)
-        return float(np.clip(part, 0.0, 1.0).mean())
+        with np.errstate(over="ignore"):
+            past = np.clip(min(knot, _MOST) - low, 0.0, width)
+        return float(np.where(wide, past / width, knot >= low).mean())
 
     first = max(bisect_right(knots, tail, key=share) - 1, 0)
     last = min(bisect_left(knots, 1 - tail - 1e-12, key=share), knots.size - 1)
