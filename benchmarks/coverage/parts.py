@@ -285,7 +285,6 @@ PARTS = (
                 targets=True,
             ),
         ),
-        samples=400,
         quick=4,
     ),
     part(
