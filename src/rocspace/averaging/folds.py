@@ -586,9 +586,9 @@ def repeated_auc_estimate(tables: Tables, *, n_train: float) -> Estimate:
     The tables' mean number of cases is that of a test set. Where all areas agree, the interval is
     Hoeffding's for as many disjoint pairs as the cases of one repeat have. O(k).
 
-    Measured at level .95 (500 samples in each of 14 situations: areas .75 to .99, 5 + 50 to 200 +
-    200 and 20 + 20 000 cases, 5 or 10 folds, once or 10 times, Normal or skewed scores or five
-    ratings): coverage of the mean area of such models is 93.8 to 100 percent for the default
+    Measured at level .95 (500 samples or more in each of 14 situations: areas .75 to .99, 5 + 50
+    to 200 + 200 and 20 + 20 000 cases, 5 or 10 folds, once or 10 times, Normal or skewed scores or
+    five ratings): coverage of the mean area of such models is 94.0 to 100 percent for the default
     interval, and 98 or more after a single 5-fold cross-validation; 73 to 98 for the published
     interval; 30 to 46 for 10 repeats treated as independent.
 

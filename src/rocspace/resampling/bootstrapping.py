@@ -178,8 +178,8 @@ class BootstrapSample(Result):
         threshold "bca" in 96 or more. For a difference of areas "moderated" covers in 96 to 100,
         "bca" in 81 to 96. For weighted or clustered cases the default for areas is "bca", because
         their replicates have no standard errors. Of a function of one's own no method can promise
-        its level: "bca" covers the area in the corner of fpr to .4 and tpr from .5 in 86 to 100
-        percent (20 + 50 cases, 200 samples); prefer `two_way_area` and its like where there is one.
+        its level: "bca" covers the area in the corner of fpr to .4 and tpr from .5 in 84 to 100
+        percent (20 + 50 cases); prefer `two_way_area` and its like where there is one.
         """
         if not self._run.single:
             msg = f"There are {self._run.value.size} numbers: ask for intervals(...)."
