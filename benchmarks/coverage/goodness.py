@@ -25,6 +25,7 @@ from rocspace.counts import ScoreTable
 from rocspace.models import goodness_of_fit
 
 SIZE, POWER = "size of goodness of fit", "power of goodness of fit"
+SAMPLES = 500  # at most: one of rank likelihood is twenty fits, and takes seconds
 N_SIM = 19  # samples of a fit: p is at most .05 where none of them is as far from its curve
 ON_RATINGS = ("rating", "labroc", "proper")
 UNTIED = ("gls", "profile-likelihood")  # on ratings their fits are flagged "tied"

@@ -12,6 +12,7 @@ import numpy as np
 
 from benchmarks.coverage import study
 from benchmarks.coverage.cells import FIRST, LEFT_OUT
+from benchmarks.coverage.goodness import SAMPLES as OF_FITS
 from benchmarks.coverage.judge import (
     ERROR,
     LARGER,
@@ -66,9 +67,10 @@ for exact limits of counts. Populations that may have served to choose a constan
 polygon; cells whose target jumps are left out. Sizes are positives + negatives.
 
 **How many samples.** A cell of a default is drawn until it is clear or has {SAMPLES:,} samples, of
-whole curves {SAMPLES_OF_BANDS:,}. It is clear where each of its defaults is on the right side of
-its level, or misses beyond doubt, which is asked after an eighth of the samples, and every {FIRST}
-from there on. Methods of which none is a default are measured on fewer where they are slow.
+whole curves {SAMPLES_OF_BANDS:,}, of the goodness of fit {OF_FITS}, where one takes up to seconds.
+It is clear where each of its defaults is on the right side of its level, or misses beyond doubt,
+which is asked after an eighth of the samples, and every {FIRST} from there on. Methods of which
+none is a default are measured on fewer where they are slow.
 The largest number of samples in a cell of each part:
 
 {{samples}}

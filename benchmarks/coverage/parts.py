@@ -737,6 +737,7 @@ PARTS = (
                 lacks="binormal, tiny, unbalanced and near-perfect: each sample has twenty fits",
             ),
         ),
+        samples=goodness.SAMPLES,
         quick=0,
         cells=goodness.count,
     ),
