@@ -313,9 +313,9 @@ def test_once_loaded_compiled_loops_count_on_one_processor(dtype, shape, n, monk
         monkeypatch.setattr(sorts, "loaded", lambda: False)
         expected = count_rows(label, score, None), count_twice_wins(label, score)
         monkeypatch.setattr(sorts, "loaded", lambda: True)
-        monkeypatch.setattr(sorts, "radix_pays", lambda dtype: True)
+        monkeypatch.setattr(_count, "_radix_wins", lambda dtype, bits, what: True)
         monkeypatch.setattr(_count, "RADIX_COUNTS", 1)
-        assert _count._fits_radix(score)
+        assert _count._fits_radix(score, "rows")
         rows = count_rows(label, score, None)
         assert columns(rows) == columns(expected[0])
         assert rows.score.dtype == score.dtype

@@ -197,7 +197,10 @@ def test_what_cannot_be_smoothed_is_said():
     with pytest.raises(ValueError, match=r"smooth cannot be had of lr_positive.* at \d+ of"):
         optimal_points(table, criterion="lr_positive", smooth=4)
     uneven = rs.tabulate([0, 1, 0, 1, 1], [0, 1e-300, 2e-300, 3e-300, 1])
-    with pytest.raises(ValueError, match=r"floats tell only 3 apart.*logarithms or ranks"):
+    with pytest.raises(ValueError, match=r"tell only 2 apart. Leave it out, .*logarithms or ranks"):
+        optimal_points(uneven, smooth=3)
+    uneven = rs.tabulate([0, 1, 0, 1, 1], [0, 1e-12, 2e-12, 3e-12, 1])
+    with pytest.raises(ValueError, match=r"tell only 3 apart. Take fewer, .*logarithms or ranks"):
         optimal_points(uneven, smooth=3.5)
     assert optimal_points(uneven, smooth=3)
     with pytest.raises(TypeError, match=r"a fit is smooth already.*optimal_points"):

@@ -23,7 +23,6 @@ from rocspace.averaging.average_curve import AverageCurve
 from rocspace.averaging.meeting import Curves, Tables, listed_curves, listed_tables
 from rocspace.averaging.scale import need_same_scale
 from rocspace.counts.table import ScoreTable, merge, need
-from rocspace.curves.sweep import thresholds_of
 from rocspace.results.curve import Curve, Line, left_right, line_of
 
 # --- what all averages begin with -------------------------------------------------------------
@@ -306,7 +305,7 @@ def threshold_average(
     need_same_scale("threshold_average", same_scale)
     listed = listed_tables("threshold_average", tables)
     given = listed_curves("threshold_average", listed)
-    at = _thresholds_on(thresholds_of(merge(*listed)), grid, listed[0].higher_is_positive)
+    at = _thresholds_on(merge(*listed).score_from_infinity, grid, listed[0].higher_is_positive)
     fpr, tpr = meeting.points_at_thresholds(*given, at, mode)
     first = 0 if grid is None or isinstance(grid, int | np.integer) else 1
     return _average("threshold", given, curve_weight, at[first:], fpr[:, first:], tpr[:, first:])

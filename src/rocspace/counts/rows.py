@@ -10,8 +10,9 @@ import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -30,15 +31,17 @@ from rocspace.counts.keys import (
 
 T = TypeVar("T")
 R = TypeVar("R")
+_Counted: TypeAlias = Literal["rows", "wins"]
 
 MOST_THREADS = 1024
 UNLESS_SET = 1 << 20
 KERNEL_CASES = UNLESS_SET  # from here on compiled loops count; see `compiled_from`
 KEYED_WINS = 1 << 13  # from here on keys beat a search among the other class
 KEYED_ROWS = 1 << 12  # and a sort of places
-RADIX_COUNTS = 1 << 9  # and compiled loops that are loaded beat a search
+RADIX_COUNTS = 1 << 9  # and compiled loops that are loaded are raced with all that
 PARTS_PER_THREAD = 4  # more parts than threads: uneven parts even out
 HASHED_BITS = 17  # scores with at most 2**16 distinct values are counted without sorting
+_RACED_BITS = 14  # larger samples go the way of one of so many bits
 _CACHED = 1 << 17  # scores of the columns that are sorted together
 _SAMPLED = 1 << 12  # scores looked at to choose pivots
 _TRIED = 1 << 17  # scores hashed before the threads start: continuous ones give up here
@@ -46,13 +49,25 @@ _TRIED = 1 << 17  # scores hashed before the threads start: continuous ones give
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Counts at distinct scores, highest score first; squares of weights where weighted."""
+    """Counts at distinct scores, highest score first; squares of weights where weighted.
+
+    `threshold` is the array whose end `score` is a view of, if infinity stands before the scores.
+    """
 
     score: Array
     pos: Array
     neg: Array
     pos_w2: Vector | None = None
     neg_w2: Vector | None = None
+    threshold: Array | None = None
+
+    @classmethod
+    def below_infinity(cls, threshold: Array, pos: Array, neg: Array) -> Rows:
+        """Make rows of counts and of scores, before which there is room for infinity."""
+        if threshold.dtype.kind != "f":
+            return cls(threshold[1:], pos, neg)
+        threshold[0] = np.inf
+        return cls(threshold[1:], pos, neg, threshold=threshold)
 
 
 def upwards(rows: Any) -> Rows:
@@ -197,10 +212,11 @@ def compiled_from(cases: int | None = None) -> int:
     -----
     The first large sample imports numba, which takes about .3 s; loops come compiled from the disk.
     Below, NumPy counts, and is as fast on one processor where its sort uses SIMD instructions.
-    Where that sort is slow (AVX-512 on Zen 4: over 15 ns for each number), samples from 512 cases
-    on are counted by a compiled loop once the loops are loaded. They are loaded when the slow sorts
-    of this process have taken as long as that import, so a single call never pays for it; a number
-    above 1,048,576 stops this too. The counts are the same on every way. Ranks of several scores of
+    Once the loops are loaded, samples from 512 cases on are counted by whichever way is the faster
+    one on this machine, which is tried once for each type and power of two. Where NumPy's sort is
+    slow (AVX-512 on Zen 4: over 15 ns for each number), they are also loaded when the sorts of this
+    process have taken as long as that import, so a single call never pays for it; a number above
+    1,048,576 stops this. The counts are the same on every way. Ranks of several scores of
     the same cases use compiled loops from 131,072 cases on, or from this number if it is less; from
     512 once they are loaded.
 
@@ -261,8 +277,12 @@ def _rows_by_numbers(label: Mask, score: Array) -> Rows | None:
     found = counts_of_integers(label, score) if score.size >= KEYED_ROWS else None
     if found is not None:
         return Rows(*found)
-    if _fits_radix(score):
+    if _fits_radix(score, "rows"):
         return _rows_by_radix(label, score)
+    return _rows_by_keys(label, score)
+
+
+def _rows_by_keys(label: Mask, score: Array) -> Rows | None:
     keys = sorted_keys(label, score) if score.size >= KEYED_ROWS else None
     return None if keys is None else Rows(*rows_of_keys(keys))
 
@@ -271,8 +291,12 @@ def _twice_wins_by_numpy(label: Mask, score: Array) -> tuple[int, int, int]:
     found = counts_of_integers(label, score) if score.size >= KEYED_WINS else None
     if found is not None:
         return _twice_wins_of_rows(Rows(*found))
-    if _fits_radix(score):
+    if _fits_radix(score, "wins"):
         return _twice_wins_by_radix(label, score)
+    return _twice_wins_by_sorts(label, score)
+
+
+def _twice_wins_by_sorts(label: Mask, score: Array) -> tuple[int, int, int]:
     if score.size >= KEYED_WINS:
         keys = sorted_keys(label, score)
         if keys is not None:
@@ -300,19 +324,36 @@ def _twice_wins_by_search(pos: Array, neg: Array) -> int:
 # --- compiled loops on one processor, once they are loaded -------------------------------------
 
 
-def _fits_radix(score: Array) -> bool:
-    """Return whether compiled loops count these scores on one processor."""
-    return score.size >= RADIX_COUNTS and sorts.loaded() and sorts.fits_radix(score)
+def _fits_radix(score: Array, what: _Counted) -> bool:
+    """Return whether compiled loops count these scores on one processor, the fastest way here."""
+    if score.size < RADIX_COUNTS or not (sorts.sortable(score) and sorts.loaded()):
+        return False
+    return _radix_wins(score.dtype, min(score.size.bit_length(), _RACED_BITS), what)
+
+
+@cache
+def _radix_wins(dtype: np.dtype[Any], bits: int, what: _Counted) -> bool:
+    """Count a sample of almost 2**bits cases both ways, once, which takes milliseconds."""
+    score = sorts.sample_of(dtype, 3 << (bits - 2))
+    label = np.random.default_rng(1).random(score.size) < 0.5
+    if what == "wins":
+        return sorts.wins(
+            lambda: _twice_wins_by_radix(label, score), lambda: _twice_wins_by_sorts(label, score)
+        )
+    return sorts.wins(
+        lambda: _rows_by_radix(label, score),
+        lambda: _rows_by_keys(label, score) or _rows_by_order(label, score, None),
+    )
 
 
 def _sorted_classes(label: Mask, score: Array) -> tuple[Array, Array, Array]:
-    """Return the patterns of both classes, ascending as the scores do, and room for all."""
+    """Return the patterns of both classes, ascending as the scores do, and room for all and one."""
     from rocspace._kernels import sorting
 
     kind, always, negative = sorts.bits_of(score.dtype)
-    run, spare = room(score.size, np.dtype(kind)), np.empty(score.size, dtype=kind)
+    run, spare = room(score.size, np.dtype(kind)), np.empty(score.size + 1, dtype=kind)
     marks, bits = label.view(np.uint8), score.view(kind)
-    n_neg = sorting.sorted_classes(marks, bits, always, negative, run, spare)
+    n_neg = sorting.sorted_classes(marks, bits, always, negative, run, spare[1:])
     return run[:n_neg], run[n_neg:], spare
 
 
@@ -329,10 +370,10 @@ def _rows_by_radix(label: Mask, score: Array) -> Rows:
     neg, pos, spare = _sorted_classes(label, score)
     n_pos, n_neg = (np.empty(score.size, dtype=np.int64) for _ in range(2))
     flips = sorts.bits_of(score.dtype)[1:]
-    k = sorting.rows_of_classes(neg, pos, *flips, spare, n_pos, n_neg)
+    k = sorting.rows_of_classes(neg, pos, *flips, spare[1:], n_pos, n_neg)
     if k < score.size:
-        spare, n_pos, n_neg = (column[:k].copy() for column in (spare, n_pos, n_neg))
-    return Rows(spare.view(score.dtype), n_pos, n_neg)
+        spare, n_pos, n_neg = spare[: k + 1].copy(), n_pos[:k].copy(), n_neg[:k].copy()
+    return Rows.below_infinity(spare.view(score.dtype), n_pos, n_neg)
 
 
 # --- few distinct scores: a hash table, no sorting -----------------------------------------
@@ -473,8 +514,8 @@ def _rows_by_parts(label: Mask, score: Array, threads: int) -> Rows:
     n_rows = np.array(in_threads(threads, sort_part, range(parts.n_ranges)), dtype=np.int64)
     total = int(n_rows.sum())
     stop = total - np.concatenate([[0], np.cumsum(n_rows)])  # the highest range comes first
-    rows = Rows(
-        np.empty(total, dtype=score.dtype),
+    rows = Rows.below_infinity(
+        np.empty(total + 1, dtype=score.dtype),
         np.empty(total, dtype=np.int64),
         np.empty(total, dtype=np.int64),
     )

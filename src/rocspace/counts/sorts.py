@@ -64,14 +64,14 @@ def loaded() -> bool:
     return "rocspace._kernels.sorting" in sys.modules or CLOCK.due()
 
 
-def fits_radix(score: Array) -> bool:
-    """Return whether the radix sort takes such numbers, and is the faster one here."""
-    return score.itemsize >= 4 and score.dtype.char in SORTABLE and radix_pays(score.dtype)
+def sortable(score: Array) -> bool:
+    """Return whether the radix sort takes such numbers, and is not wasted on narrow ones."""
+    return score.itemsize >= 4 and score.dtype.char in SORTABLE
 
 
 def sort_run(run: Array) -> None:
     """Sort numbers without NaN in place, by whichever sort is the faster one here."""
-    if run.size < RADIX_CASES or run.itemsize < 4 or run.dtype.char not in SORTABLE:
+    if run.size < RADIX_CASES or not sortable(run):
         run.sort()
     elif not loaded():
         CLOCK.timed(run.sort, run.size)
@@ -148,18 +148,24 @@ def given_scores(patterns: Array, dtype: np.dtype[Any]) -> Array:
 @cache
 def radix_pays(dtype: np.dtype[Any]) -> bool:
     """Time both sorts once, which takes a millisecond."""
+    run = sample_of(dtype, RACED)
+    return wins(lambda: radix_sort(run.copy()), lambda: run.copy().sort())
+
+
+def sample_of(dtype: np.dtype[Any], size: int) -> Array:
+    """Return random numbers of a type, in no order, for ways to be timed with."""
     rng = np.random.default_rng(0)
     if dtype.kind == "f":
-        sample = rng.standard_normal(RACED).astype(dtype)
-    else:
-        sample = rng.integers(np.iinfo(dtype).max, size=RACED, dtype=dtype)
+        return rng.standard_normal(size).astype(dtype)
+    return rng.integers(np.iinfo(dtype).max, size=size, dtype=dtype)
 
-    def seconds(sort: Callable[[Array], None]) -> float:
-        times = []
-        for run in [sample.copy() for _ in range(3)]:
+
+def wins(one: Callable[[], object], other: Callable[[], object]) -> bool:
+    """Time two ways in turn; return whether the fastest of three runs is faster one way."""
+    best = [np.inf, np.inf]
+    for _ in range(3):
+        for i, way in enumerate((one, other)):
             start = perf_counter()
-            sort(run)
-            times.append(perf_counter() - start)
-        return min(times)
-
-    return seconds(radix_sort) < seconds(np.ndarray.sort)
+            way()
+            best[i] = min(best[i], perf_counter() - start)
+    return best[0] < best[1]

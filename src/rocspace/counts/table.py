@@ -258,6 +258,21 @@ class ScoreTable(Result, kw_only=False):
             return own(np.arange(len(self) + 1) - self.tp_from_zero)
         return own(_summed_from_zero(self.neg))
 
+    @cached_property
+    def score_from_infinity(self) -> Array:
+        """``score``, with an infinity before it: a threshold that calls no case positive.
+
+        Of the dtype of the score; whole numbers become float64 where that is exact.
+        """
+        score = self.score
+        if score.dtype.kind in "iu":
+            outer = max(abs(int(score[0])), abs(int(score[-1])))
+            score = score.astype(np.float64 if outer <= 2**53 else object)
+        infinity = np.inf if self.higher_is_positive else -np.inf
+        threshold = np.empty(score.size + 1, dtype=score.dtype)
+        threshold[0], threshold[1:] = infinity, score
+        return own(threshold)
+
     @property
     def _one_a_row(self) -> bool:
         """Whether each row holds one case."""
@@ -595,7 +610,10 @@ def table_of(rows: Rows, higher_is_positive: bool) -> ScoreTable:
     """
     rows = rows if higher_is_positive else upwards(rows)
     columns = (rows.score, rows.pos, rows.neg, rows.pos_w2, rows.neg_w2)
-    return trusted(*columns, higher_is_positive=higher_is_positive)
+    table = trusted(*columns, higher_is_positive=higher_is_positive)
+    if rows.threshold is not None:
+        table.__dict__["score_from_infinity"] = own(rows.threshold)
+    return table
 
 
 def trusted(

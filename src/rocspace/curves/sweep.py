@@ -18,7 +18,7 @@ from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result, own
 from rocspace._base.geometry import hull_indices
 from rocspace.counts.confusion import rows_called_positive
-from rocspace.counts.table import ScoreTable, from_zero, trusted
+from rocspace.counts.table import ScoreTable, trusted
 from rocspace.results.curve import plain
 
 P = TypeVar("P", bound=Result)
@@ -127,7 +127,7 @@ def sweep_of(table: ScoreTable) -> dict[str, Any]:
     return {
         "tp": table.tp_from_zero,
         "fp": table.fp_from_zero,
-        "threshold": own(thresholds_of(table)),
+        "threshold": table.score_from_infinity,
         "n_pos": table.n_pos,
         "n_neg": table.n_neg,
         "higher_is_positive": table.higher_is_positive,
@@ -138,17 +138,6 @@ def outermost(dtype: np.dtype[Any], higher_is_positive: bool) -> Any:
     """Return the threshold at which no case is called positive, in the type of a score."""
     infinity = np.inf if higher_is_positive else -np.inf
     return infinity if dtype.kind == "O" else dtype.type(infinity)
-
-
-def thresholds_of(table: ScoreTable) -> Array:
-    """Prepend the infinite threshold to the scores, in a type that holds both exactly."""
-    score = table.score
-    if score.dtype.kind in "iu":
-        outer = max(abs(int(score[0])), abs(int(score[-1])))
-        score = score.astype(np.float64 if outer <= 2**53 else object)
-    threshold = from_zero(score)
-    threshold[0] = outermost(score.dtype, table.higher_is_positive)
-    return threshold
 
 
 def vertices(tp: Array, fp: Array) -> tuple[Array, Array, Vector]:

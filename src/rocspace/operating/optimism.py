@@ -24,7 +24,6 @@ from rocspace._base.text import brief, general, threshold
 from rocspace.counts.confusion import Counts
 from rocspace.counts.draws import draw_counts
 from rocspace.counts.table import ScoreTable, of_table
-from rocspace.curves.sweep import thresholds_of
 from rocspace.inference.rates import point_interval
 from rocspace.measures.costs_of_errors import CostsLike, as_costs
 from rocspace.operating.constraints import Constraint, Target
@@ -271,7 +270,7 @@ def threshold_bootstrap(
         apparent=criterion_of_counts(
             point, criterion=criterion, costs=costs, prevalence=prevalence
         ),
-        thresholds=thresholds_of(table)[found],
+        thresholds=table.score_from_infinity[found],
         in_bag=in_bag,
         out_of_bag=out_of_bag,
         tpr_in_bag=tpr,
@@ -332,7 +331,7 @@ def _neighbours(table: ScoreTable) -> Vector:
     Shape (2, 2, k + 1): low and high, positives and negatives. Beyond the last score of a class,
     for rejecting all, and for a score of several cases it is the threshold itself.
     """
-    own = thresholds_of(table).astype(np.float64)
+    own = table.score_from_infinity.astype(np.float64)
     found = np.tile(own, (2, 2, 1))
     row = np.arange(own.size)
     once = np.append(False, table.pos + table.neg == 1)

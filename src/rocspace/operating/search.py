@@ -13,7 +13,6 @@ from rocspace._base.arrays import Ints, Vector
 from rocspace._base.exact import best_rows
 from rocspace.counts.confusion import ConfusionMatrix
 from rocspace.counts.table import ScoreTable
-from rocspace.curves.sweep import thresholds_of
 from rocspace.measures.costs_of_errors import Costs
 from rocspace.measures.entry import Cells, Measure, as_fraction
 from rocspace.measures.facts import CRITERIA
@@ -53,7 +52,7 @@ def outcomes(table: ScoreTable) -> Four:
 
 def scores_of(table: ScoreTable) -> Vector:
     """Return the threshold of every row as a float, reject-all first."""
-    return thresholds_of(table).astype(np.float64)
+    return table.score_from_infinity.astype(np.float64)
 
 
 def _in_floats(four: Four) -> Four:

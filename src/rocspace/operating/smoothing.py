@@ -112,7 +112,8 @@ def _fitted(place: Vector, knots: Vector, y: Vector, degrees: float) -> Vector:
     whole, corner = np.linalg.qr(line, mode="complete")
     straight, rest = whole[:, :2], whole[:, 2:]
     u, sigma, v = np.linalg.svd(rest.T @ bends, full_matrices=False)
-    told = int((sigma > sigma[0] * sigma.size * np.finfo(np.float64).eps).sum())
+    rounding = max(sigma[0], np.linalg.norm(bends)) * sigma.size * np.finfo(np.float64).eps
+    told = int((sigma > rounding).sum())
     _check_told(degrees, 2 + told)
     u, sigma, v = u[:, :told], sigma[:told], v[:told]
     shrunk = sigma / (sigma**2 + _penalty(sigma**2, degrees - 2))
@@ -126,8 +127,8 @@ def _check_told(degrees: float, most: int) -> None:
     if degrees > most:
         why = (
             f" is {brief(degrees)} degrees of freedom, but the scores lie so unevenly that "
-            f"floats tell only {most} apart. Take fewer, or tabulate the logarithms or ranks of "
-            "the scores."
+            f"floats tell only {most} apart. {'Take fewer' if most > 2 else 'Leave it out'}, or "
+            "tabulate the logarithms or ranks of the scores."
         )
         raise ArgumentError(Argument("smooth"), why)
 
