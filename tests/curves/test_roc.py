@@ -1,5 +1,6 @@
 """The curve: points, tie modes, thinning, values between points, dominance."""
 
+import copy
 import pickle
 from fractions import Fraction
 from itertools import pairwise
@@ -14,7 +15,7 @@ import slow.counts
 import slow.curves
 import slow.data
 import slow.operating
-from rocspace.counts import ScoreTable, SingleClassError, negate
+from rocspace.counts import ScoreTable, SingleClassError, negate, sorts
 from rocspace.curves import RocCurve, auc, auc_bounds, dominates, pareto_front, roc_curve
 from rocspace.curves.roc import RocPoints
 from slow.data import F3, F4, F6, INF, answer, assert_close, cases, reference, samples
@@ -619,3 +620,29 @@ def test_a_curve_is_frozen_wherever_it_is():
     for each in (curve, again):
         for name in ("fp", "tp", "threshold", "attainable", "fpr", "tpr"):
             assert not getattr(each, name).flags.writeable, name
+
+
+@pytest.mark.parametrize("first", ["fpr", "tpr", "tp", "fp", "fnr", "auc"])
+def test_counts_and_rates_are_the_same_whichever_is_asked_for_first(first, monkeypatch):
+    """Once compiled loops are loaded, a curve divides the table's counts without storing sums."""
+    rng = np.random.default_rng(7)
+    y = rng.random(500) < 0.3
+    table = rs.tabulate(y, np.round(rng.normal(size=500) + y, 1))
+    monkeypatch.setattr(sorts, "loaded", lambda: False)
+    stored = rs.roc_curve(table)
+    monkeypatch.setattr(sorts, "loaded", lambda: True)
+    curve = rs.roc_curve(table)
+    assert "tp" not in vars(curve)
+    getattr(curve, first)
+    for name in ("fpr", "tpr", "tp", "fp", "fnr", "tnr", "threshold", "attainable"):
+        one, other = getattr(curve, name), getattr(stored, name)
+        assert one.dtype == other.dtype
+        assert np.array_equal(one, other)
+        assert one.flags.writeable == other.flags.writeable
+    assert curve == stored
+    assert hash(curve) == hash(stored)
+    assert pickle.loads(pickle.dumps(curve)) == copy.copy(curve) == stored
+    assert curve.to_frame().equals(stored.to_frame())
+    assert {"tp", "fp", "tpr"} <= set(dir(curve))
+    assert curve.at_threshold(0.5) == stored.at_threshold(0.5)
+    assert curve.negated() == stored.negated()

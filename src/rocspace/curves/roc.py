@@ -17,7 +17,7 @@ from rocspace._base.exact import exact_twice_wins
 from rocspace._base.frozen import Result, own
 from rocspace._base.text import count, share
 from rocspace.counts.confusion import rows_called_positive
-from rocspace.counts.table import ScoreTable, of_table, trusted
+from rocspace.counts.table import ScoreTable, fits_loops, of_table, trusted
 from rocspace.curves.sweep import Sweep, outermost, sweep_of
 from rocspace.results.curve import PolygonCurve, plain
 
@@ -278,9 +278,18 @@ def roc_curve(
     >>> roc_curve(table, ties="pessimistic").tp
     array([0, 1, 2, 2, 2, 3])
     """
+    attainable = np.ones(len(table) + 1, dtype=np.bool_)
+    if ties == "expected" and collinear == "keep" and fits_loops(table):
+        return RocCurve._assembled(
+            _table=table,
+            threshold=table.score_from_infinity,
+            n_pos=table.n_pos,
+            n_neg=table.n_neg,
+            higher_is_positive=table.higher_is_positive,
+            attainable=own(attainable),
+        )
     sweep = sweep_of(table)
     fp, tp, threshold = (sweep[name] for name in ("fp", "tp", "threshold"))
-    attainable = np.ones(fp.size, dtype=np.bool_)
     if ties != "expected":
         corner = np.flatnonzero((table.pos > 0) & (table.neg > 0)) + 1
         up_first = ties == "optimistic"

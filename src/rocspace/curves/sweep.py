@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import fields
 from functools import cached_property
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
@@ -18,10 +18,12 @@ from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result, own
 from rocspace._base.geometry import hull_indices
 from rocspace.counts.confusion import rows_called_positive
-from rocspace.counts.table import ScoreTable, trusted
+from rocspace.counts.table import ScoreTable, rates_from_zero, trusted
 from rocspace.results.curve import plain
 
 P = TypeVar("P", bound=Result)
+
+_COUNTS = ("tp", "fp")
 
 
 class Sweep(Result, Generic[P]):
@@ -48,6 +50,19 @@ class Sweep(Result, Generic[P]):
     higher_is_positive: bool = True
 
     _point: ClassVar[type[Any]]
+    _table: ClassVar[ScoreTable | None] = None  # of a curve whose counts nobody has asked for yet
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Take the counts from the table, where `roc_curve` left them."""
+            if name in _COUNTS and self._table is not None:
+                return getattr(self._table, f"{name}_from_zero")
+            return super().__getattr__(name)
+
+    def __dir__(self) -> list[str]:
+        """Return all names, those of counts too."""
+        return sorted({*super().__dir__(), *_COUNTS})
 
     def __len__(self) -> int:
         """Return the number of points."""
@@ -67,11 +82,17 @@ class Sweep(Result, Generic[P]):
     @cached_property
     def fpr(self) -> Vector:
         """False positive rate of each point, non-decreasing from 0 to 1."""
+        if self._table is not None:
+            self.__dict__["tpr"], fpr = rates_from_zero(self._table)
+            return fpr
         return own(ratio(self.fp, self.n_neg))
 
     @cached_property
     def tpr(self) -> Vector:
         """True positive rate of each point, non-decreasing from 0 to 1."""
+        if self._table is not None:
+            tpr, self.__dict__["fpr"] = rates_from_zero(self._table)
+            return tpr
         return own(ratio(self.tp, self.n_pos))
 
     @cached_property
