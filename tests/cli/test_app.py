@@ -87,7 +87,7 @@ MISTAKES: list[tuple[str, list[str]]] = [
     ("auc ok.csv --separator ;;", ["separator is ';;'"]),
     ("auc ok.csv --format xls", ["--format", "parquet"]),
     ("auc ok.csv --labell y", ["--labell", "Did you mean --label?"]),
-    ("auc ok.csv --score new old", ["'old'", "repeat --score"]),
+    ("auc ok.csv --score new old", ["Repeat --score", "--score new --score old"]),
     ("auc", ["FILE"]),
     ("aux ok.csv", ["aux", 'Did you mean "auc"']),
     ("ok.csv", ["'ok.csv' is a file", "rocspace report FILE"]),

@@ -85,6 +85,14 @@ def test_too_many_groups(run: Run, csv_file):
     assert "more than 1,000 values: is it a group? Name another column with --by" in said
 
 
+def test_the_heading_says_whether_it_counts_a_group_or_all(run: Run, csv_file) -> None:
+    file = csv_file("equal.csv", {"y": [0, 1] * 6, "s": range(12), "g": ["a", "a", "b", "b"] * 3})
+    heading = run("auc", file, "--label", "y", "--score", "s", "--by", "g").out.splitlines()[0]
+    assert heading.endswith("equal.csv, in each group 6 cases, 3 positive, y = 1")
+    heading = run("auc", file, "--label", "y", "--score", "s").out.splitlines()[0]
+    assert "equal.csv, 12 cases, 6 positive" in heading
+
+
 @pytest.mark.parametrize("variance", ["delong", "hanley-mcneil", "bamber", "unbiased"])
 @pytest.mark.parametrize("scale", ["identity", "logit"])
 def test_variances_and_scales(run: Run, file, variance, scale):

@@ -77,6 +77,18 @@ ANSWERS = [  # what is typed, by whom, and what the answer says
     ("confusion-matrix fawcett20", "rocspace at FILE --threshold 0.5"),
     ("choose fawcett20 --youden", "--criterion NAME"),
     ("report fawcett20 --open", "rocspace serve"),
+    # several values after one option
+    (
+        "survival x.csv --time t --status s --at 6 12 22 --score a",
+        "Give --at several values with commas between: --at 6,12,22",
+    ),
+    ("survival x.csv --time t --status s --at 6, 12", "commas between: --at 6,12"),
+    ("at fawcett20 --fpr 0.1 0.2", "several values: --fpr 0.1 --fpr 0.2"),
+    ("at fawcett20 --fpr=0.1 0.2", "several values: --fpr 0.1 --fpr 0.2"),
+    ("auc adult_scores --json --score hgb logreg", ": --score hgb --score logreg"),
+    ("auc fawcett20 --fpr 0 0.1 0.2", "--fpr takes 2 values, not 3: 0 0.1 0.2"),
+    ("auc x.csv --label is ill", "spaces in quotes: --label 'is ill'"),
+    ("auc fawcett20 --json foo", "Unexpected argument 'foo'."),
 ]
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from rocspace._base.errors import Argument, Caller, Part, spelled
 from rocspace._base.optional import require
-from rocspace.cli.guesses import option_meant, verb_meant
+from rocspace.cli.guesses import option_meant, too_many, verb_meant
 from rocspace.cli.outcome import TOO_LOW, AreaTooLowError
 from rocspace.cli.tokens import STDIN, UNNAMED
 from rocspace.cli.verbs import VERBS
@@ -153,11 +153,14 @@ def _execute(arguments: Sequence[str]) -> None:
     try:
         program(words)(words, exit_on_error=False, print_error=False, result_action="return_value")
     except UnusedCliTokensError as error:
-        extra = ", ".join(map(repr, error.unused_tokens or ()))
+        unused = list(error.unused_tokens or ())
         if words[:1] == ["data"]:
             msg = f"rocspace data lists all sets. What is in one: rocspace columns {words[1]}"
             raise ValueError(msg) from error
-        msg = f"Unexpected argument {extra}. Name files first, and repeat --score for each column."
+        msg = too_many(words, unused, _options(words)) or (
+            f"Unexpected argument {', '.join(map(repr, unused))}. Name files first, and repeat "
+            "--score for each column."
+        )
         raise ValueError(msg) from error
     except CycloptsError as error:
         if isinstance(error, UnknownCommandError) and (told := _meant_verb(arguments[0])):
@@ -174,6 +177,15 @@ def _execute(arguments: Sequence[str]) -> None:
             said = f"{command} needs {missing.name}."
         msg = f"{said} See: {command} --help"
         raise ValueError(msg) from error
+
+
+def _options(words: Sequence[str]) -> dict[str, tuple[int, bool, str]]:
+    """Return of each option how many words it takes, whether it can be repeated, and its help."""
+    if not words or words[0] not in VERBS:
+        return {}
+    known = program(words)[words[0]].assemble_argument_collection(parse_docstring=True)
+    facts = ((each.names, (*each.token_count(), each.parameter.help or "")) for each in known)
+    return {name: fact for names, fact in facts for name in names if name.startswith("-")}
 
 
 def _meant_verb(word: str) -> str:

@@ -343,7 +343,9 @@ def title(described: Mapping[str, Any]) -> str:
     source, settings, scores = (described[key] for key in ("source", "settings", "scores"))
     about = [source["file"]]
     if len({(score["n"], score["n_pos"]) for score in scores}) == 1:
-        about += [f"{count(scores[0]['n'])} cases", f"{count(scores[0]['n_pos'])} positive"]
+        several = len({score.get("group") for score in scores}) > 1
+        each = "in each group " if several else ""
+        about += [f"{each}{count(scores[0]['n'])} cases", f"{count(scores[0]['n_pos'])} positive"]
     about.append(label_is(source))
     if settings["cluster"]:
         about.append(f"clusters by {settings['cluster']}")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import shlex
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 # --- verbs ------------------------------------------------------------------------------------
 
@@ -212,6 +214,33 @@ def option_meant(verb: str, option: str) -> str:
     if verb == "curve" and line == _FIGURE:
         line = "Write: rocspace band FILE --figure roc.svg."
     return f"rocspace {verb} has no {option.partition('=')[0]}. {line}" if line else ""
+
+
+def too_many(
+    words: Sequence[str], unused: Sequence[str], options: Mapping[str, tuple[int, bool, str]]
+) -> str:
+    """Return how to give an option the words that are left after it, or nothing.
+
+    Of each option it is told how many words it takes, whether it can be repeated, and its help.
+    """
+    places = [i for i, word in enumerate(words) if word.partition("=")[0] in options]
+    for start, end in pairwise([*places, len(words)]):
+        option, equals, value = words[start].partition("=")
+        values = [*([value] if equals else []), *words[start + 1 : end]]
+        n, repeated, says = options[option]
+        if not n or len(values) <= n or unused[0] not in values[n:]:
+            continue
+        if repeated:
+            line = " ".join(f"{option} {shlex.quote(each)}" for each in values)
+            return f"Repeat {option} for each of several values: {line}"
+        if "commas between" in says:
+            line = ",".join(values).replace(",,", ",")
+            return f"Give {option} several values with commas between: {option} {shlex.quote(line)}"
+        if n > 1:
+            return f"{option} takes {n} values, not {len(values)}: {' '.join(values)}"
+        line = f"{option} {shlex.quote(' '.join(values))}"
+        return f"{option} takes one value. Put a value with spaces in quotes: {line}"
+    return ""
 
 
 def _plain(word: str) -> str:
