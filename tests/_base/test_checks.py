@@ -2,6 +2,7 @@
 
 import array
 import inspect
+import re
 import subprocess
 import sys
 import warnings
@@ -1038,3 +1039,22 @@ def test_indexes_of_the_same_labels_in_another_order_are_told():
 def test_a_missing_positive_label_is_refused(y_true):
     with pytest.raises(ValueError, match="a missing value, but must be the positive label"):
         rs.tabulate(y_true, [1, 2, 3, 4], pos_label=pd.NA)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: rs.tabulate(pd.DataFrame([[0, 1], [1, 1]]), [1, 2]), "for instance y_true[1]."),
+        (lambda: rs.tabulate([0, 1], pd.DataFrame({"a": [0, 1], "b": [1, 1]})), "y_score['b']."),
+        (lambda: rs.tabulate([0, 1], [1, 2], pos_label=np.int64(7)), "pos_label 7 does not"),
+        (lambda: rs.tabulate([0, 1], [1, 2], higher_is_positive=np.int64(1)), "_positive is 1,"),
+        (lambda: rs.tabulate(["a", "b"], [1, 2], pos_label=np.str_("c")), "pos_label 'c' does"),
+        (
+            lambda: rs.counts.confusion_table([0, 1], [0, 1]).against_rest(np.int64(7)),
+            "There is no label 7. There are: 0, 1.",
+        ),
+    ],
+)
+def test_messages_show_values_of_numpy_as_they_are_written(call, said):
+    with pytest.raises((ValueError, TypeError), match=re.escape(said)):
+        call()

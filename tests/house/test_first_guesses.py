@@ -26,6 +26,7 @@ from rocspace.select import select_model
 Y, S = [0, 0, 1, 1, 0, 1], [1, 3, 2, 4, 5, 6]
 TABLE = rs.tabulate(Y, S)
 CURVE = rs.roc_curve(TABLE)
+MATRIX = rs.ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)
 DATA = rs.pair_scores(Y, {"a": S, "b": S[::-1]})
 FRAME = pd.DataFrame({"y": Y, "s": S, "z": S})
 MODEL = SimpleNamespace(get_params=dict)
@@ -213,7 +214,7 @@ CALLS = {
     "tabulate(names, df)": (lambda: rs.tabulate("y", "s", FRAME), "tabulate_frame(df"),
     "tabulate_frame(df, names)": (
         lambda: rs.tabulate_frame(FRAME, "y", "s"),
-        "tabulate_frame(frame, label=..., score=...)",
+        "tabulate_frame(frame, label='y', score='s')",
     ),
     "response, predictor": (lambda: rs.tabulate(response=Y, predictor=S), "tabulate(y_true, y_sc"),
     "y_pred": (lambda: rs.tabulate(Y, y_pred=S), "y_score="),
@@ -434,6 +435,23 @@ CALLS = {
     "tabulate_frame(score=[...])": (
         lambda: rs.tabulate_frame(FRAME, label="y", score=["s", "z"]),
         "pair_scores(df[label], df[['s', 'z']])",
+    ),
+    "pair_scores({}, y)": (
+        lambda: rs.pair_scores({"a": S}, Y),
+        'the labels first, then the scores: say pair_scores(y_true, {"a": a, "b": b})',
+    ),
+    "pair_scores(matrix, y)": (
+        lambda: rs.pair_scores(np.column_stack([S, S]), Y),
+        "the labels first, then the scores",
+    ),
+    "f_beta(matrix, 2)": (
+        lambda: rs.measures.f_beta(MATRIX, 2),
+        "by name, as in f_beta(c, beta=2).",
+    ),
+    "kappa(matrix, 2)": (lambda: rs.measures.kappa(MATRIX, 2), "as in kappa(c, costs=...)."),
+    "accuracy(matrix, 2)": (
+        lambda: rs.measures.accuracy(MATRIX, 2),
+        "accuracy takes c by position",
     ),
     "pair_scores(df)": (lambda: rs.pair_scores(FRAME), 'pair_scores(df["y"], df[["a", "b"]])'),
     "compare_aucs(df)": (lambda: rs.compare_aucs(FRAME), 'pair_scores(df["y"], df[["a", "b"]])'),

@@ -51,7 +51,7 @@ def as_vector(values: ArrayLike, name: str) -> tuple[Array, Mask | None]:
         hint = " Pass a vector, one entry per case."
         if array.ndim == 2:
             names: Any = getattr(values, "column_names", getattr(values, "columns", ()))
-            column = f"[{names[-1]!r}]" if len(names) else "[:, 1]"
+            column = f"[{list(names)[-1]!r}]" if len(names) else "[:, 1]"
             hint = f" Pass one column, for instance {name}{column}."
             if array.shape[1] > 2:
                 hint += (

@@ -212,7 +212,11 @@ def _reason(
 ) -> TypeError | None:
     """Return the error that says what is wrong with a call that failed; None to leave it."""
     if isinstance(error, TypeError | ValueError | AttributeError):
-        said = _unfit(function, args, given) or _passed_on(function.__name__, given, error)
+        said = (
+            _unfit(function, args, given)
+            or _passed_on(function.__name__, given, error)
+            or _turned(function, args)
+        )
         if said:
             return TypeError(said)
     if isinstance(error, KindError) or not is_ours(error):
@@ -315,6 +319,24 @@ def _passed_on(name: str, given: Mapping[str, Any], error: Exception) -> str:
     return _unknown(name, found[1]) if found and found[1] in given else ""
 
 
+def _turned(function: FunctionType, args: Sequence[Any]) -> str:
+    """Say that the labels come first, where several scores stand in their place; "" elsewhere."""
+    name, names = function.__name__, function.__code__.co_varnames
+    if names[:2] != ("y_true", "y_scores") or len(args) < 2:
+        return ""
+    if not _is_several(args[0]) or _is_several(args[1]):
+        return ""
+    line = f'{name}(y_true, {{"a": a, "b": b}})'
+    return f"{name} takes the labels first, then the scores: say {line}."
+
+
+def _is_several(value: Any) -> bool:
+    shape = getattr(value, "shape", ())
+    return isinstance(value, Mapping) or (
+        isinstance(shape, tuple) and len(shape) == 2 and shape[1] > 1
+    )
+
+
 def _unknown(name: str, argument: str, known: Iterable[str] = ()) -> str:
     """Say that a function has no such argument, and what to write instead."""
     ours, hint = _OURS.get(argument), _INSTEAD.get(argument)
@@ -339,7 +361,8 @@ def _said(
         if "y_true" in known and any(map(_is_frame, args)):
             line = f'.{function.__name__}(df["y"], df["s"])'
             return f"{name} takes labels and scores, not a data frame: say {line}."
-    if first == "c" and (len(args) > 1 or (given.keys() & _LABELS_AND_COUNTS)):
+    counted = bool(args) and all(hasattr(args[0], each) for each in ("tp", "fp", "fn", "tn"))
+    if first == "c" and not counted and (len(args) > 1 or (given.keys() & _LABELS_AND_COUNTS)):
         return f"{name} takes {COUNTS.format(name)}."
     if first == "table" and (said := _for_table(name, args, given)):
         return said
@@ -430,7 +453,8 @@ def _by_name(
     named = [key for key, one in known.items() if one.kind is one.KEYWORD_ONLY]
     shown = ", ".join(ordered)
     if len(args) > len(ordered):
-        others = ", ".join(f"{key}=..." for key in named[: len(args) - len(ordered)])
+        extra = zip(named, args[len(ordered) :], strict=False)
+        others = ", ".join(f"{key}={_written(known[key], value)}" for key, value in extra)
         return f"{name} takes {shown or 'nothing'} by position; the rest by name" + (
             f", as in {name}({shown + ', ' if shown else ''}{others})." if others else "."
         )
@@ -443,3 +467,11 @@ def _by_name(
     ]
     whole = ", ".join([shown, *(f"{key}=..." for key in missing if key in named)])
     return f"{name} also needs {' and '.join(missing)}: {name}({whole})." if missing else ""
+
+
+def _written(parameter: inspect.Parameter, value: Any) -> str:
+    """Return a value as it would be typed, if it is of the kind that the parameter takes."""
+    kinds = {"float": int | float, "int": int, "bool": bool, "str": str}
+    kind = kinds.get(str(parameter.annotation).removesuffix(" | None"), ())
+    fits = isinstance(value, kind) and isinstance(value, bool) == (kind is bool)
+    return shown(value) if fits else "..."

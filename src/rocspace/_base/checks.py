@@ -92,13 +92,13 @@ def _labels_equal_to(array: Array, pos_label: object, name: str) -> Mask:
     values = distinct_values(others)
     if not positive.any():
         msg = (
-            f"pos_label {pos_label!r} does not occur in {name}, whose values are "
+            f"pos_label {shown(pos_label)} does not occur in {name}, whose values are "
             f"{listed_values(values)}.{_nearest_label(pos_label, values)}"
             + (" Are y_true and y_score swapped?" if len(values) > _FEW else "")
         )
         raise ValueError(msg)
     warn(
-        f"{name} has {len(values) + 1} values: {pos_label!r} is taken as positive, "
+        f"{name} has {len(values) + 1} values: {shown(pos_label)} is taken as positive, "
         f"the rest ({listed_values(values)}) as negative."
     )
     return positive
@@ -124,10 +124,10 @@ def as_kind(value: Any, kind: np.dtype[Any]) -> Any:
 
 def _equals(array: Array, pos_label: object) -> Mask:
     if not isinstance(pos_label, str | bytes) and hasattr(pos_label, "__len__"):
-        msg = f"pos_label is {pos_label!r}, but must be the one label that is positive."
+        msg = f"pos_label is {shown(pos_label)}, but must be the one label that is positive."
         raise TypeError(msg)
     if type(pos_label).__name__ == "NAType":  # equal to nothing, not even told whether
-        msg = f"pos_label is {pos_label!r}, a missing value, but must be the positive label."
+        msg = f"pos_label is {shown(pos_label)}, a missing value, but must be the positive label."
         raise ValueError(msg)
     if (pos_label := as_kind(pos_label, array.dtype)) is None:
         return np.zeros(array.shape, dtype=bool)
@@ -179,8 +179,8 @@ def distinct_values(array: Array) -> list[Any]:
 
 
 def listed_values(values: Sequence[Any]) -> str:
-    shown = ", ".join(repr(v) for v in values[:_SHOWN])
-    return shown if len(values) <= _SHOWN else f"{shown}, ... ({len(values)} in all)"
+    listed = ", ".join(map(shown, values[:_SHOWN]))
+    return listed if len(values) <= _SHOWN else f"{listed}, ... ({len(values)} in all)"
 
 
 def nearest(wanted: str, existing: Iterable[str]) -> str:
@@ -640,7 +640,8 @@ def check_choice(name: str, value: object, choices: Any) -> None:
     if not is_among(value, known):
         more = f", ... ({len(known)} in all)" if len(known) > _MOST else ""
         listed = ", ".join(repr(c) for c in known[:_MOST]) + more
-        why = f" is {value!r}, but must be one of {listed}.{nearest(str(value), map(str, known))}"
+        close = nearest(str(value), map(str, known))
+        why = f" is {shown(value)}, but must be one of {listed}.{close}"
         raise ArgumentError(Argument(name), why)
 
 
@@ -698,7 +699,7 @@ def check_direction(value: object) -> bool:
     """Check that `higher_is_positive` of one score is True or False, not a value like them."""
     if isinstance(value, bool | np.bool_):
         return bool(value)
-    msg = f"higher_is_positive is {value!r}, but must be True or False."
+    msg = f"higher_is_positive is {shown(value)}, but must be True or False."
     if isinstance(value, str) and value.casefold() == "auto":
         msg += " rocspace.curves.best_orientation(table) finds the direction of a score."
     elif isinstance(value, Mapping | Sequence) and not isinstance(value, str):
@@ -766,6 +767,8 @@ def shown(value: object) -> str:
     """Quote a value for a message, shortened, on one line."""
     if isinstance(value, str):  # perhaps of many megabytes
         value = value[: _LONGEST + 1]
+    if isinstance(value, np.generic) and value.ndim == 0:  # as it is written, not np.int64(1)
+        value = value.item()
     text = reprlib.repr(value) if isinstance(value, list | dict) else repr(value)
     text = re.sub(r"\s*\n\s*", " ", text)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
@@ -794,7 +797,7 @@ def _check_number(name: str, value: Any) -> None:
 def check_one_fraction(name: str, value: float) -> float:
     """Check that a value is one number in [0, 1]."""
     if not _is_one_number(value):
-        msg = f"{name} is {value!r}, but must be one number between 0 and 1."
+        msg = f"{name} is {shown(value)}, but must be one number between 0 and 1."
         raise TypeError(msg)
     return float(check_fraction(name, value))
 

@@ -13,7 +13,7 @@ from rocspace._base import checks
 from rocspace._base.arrays import NUMBERS, Array, ArrayLike, Ints
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card, crossed, first_rows
-from rocspace._base.checks import shown
+from rocspace._base.checks import listed_values, shown
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result, own
@@ -363,7 +363,7 @@ class ConfusionTable(Result, kw_only=False):
         ConfusionMatrix(tp=1, fp=1, fn=1, tn=1)
         """
         if not checks.is_among(label, self.labels):
-            msg = f"There is no label {label!r}. There are: {', '.join(map(repr, self.labels))}."
+            msg = f"There is no label {shown(label)}. There are: {listed_values(self.labels)}."
             raise ValueError(msg)
         i = self.labels.index(label)
         tp = self.counts[i, i]
