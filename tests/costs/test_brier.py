@@ -244,3 +244,9 @@ def test_calibrated_score_of_the_pav_oracle(name, request):
     expected = reference()["cost_env_area_and_pav_brier"]
     if name in expected:
         assert_near(brier_curve(ranks).best_area, expected[name][1])
+
+
+@pytest.mark.parametrize("function", [brier_curve, brier_score, rs.costs.log_loss])
+def test_a_table_without_cases_has_no_score(function):
+    with pytest.raises(ValueError, match=f"{function.__name__} needs at least one case"):
+        function(rs.ScoreTable.from_counts([], [], []))

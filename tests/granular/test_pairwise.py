@@ -357,3 +357,9 @@ def test_bad_input():
         pairwise_auc(table, lambda d: 1.0)
     infinite = rs.tabulate([1, 1, 0, 0], [np.inf, 1, 0, -np.inf])
     assert margin_curve(infinite, [0, 0.5, 1, 100]).auc.tolist() == [1, 1, 0.75, 0.75]
+
+
+def test_the_buffered_area_does_not_depend_on_the_scale_even_of_the_largest_scores():
+    y, score = [0, 1, 0, 1, 0, 1], np.array([-1.7, 1.7, 0.25, -0.5, 1.0, 0.75])
+    huge = score * 2.0**1023
+    assert buffered_auc(rs.tabulate(y, huge)) == buffered_auc(rs.tabulate(y, score))

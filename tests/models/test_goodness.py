@@ -183,3 +183,15 @@ def test_cases_are_tied_that_are_more_than_one() -> None:
     assert _ties(both)[1].tolist() == [2, 0]
     counted = rs.ScoreTable.from_counts([1, 2, 3], [1, 0, 2], [0, 1, 1])
     assert _ties(counted)[1].tolist() == [3, 0, 0]
+
+
+def test_scores_without_finite_squares_are_refused_where_their_size_matters() -> None:
+    huge = rs.tabulate([0, 1, 0, 1, 0, 1], [-1e307, 2.5e307, 3e307, 1e307, 2e307, 1e308])
+    with pytest.raises(ValueError, match=r"up to 1e\+308 in size.*Divide all scores"):
+        goodness_of_fit(huge, model="kernel", n_sim=19)
+    small = rs.tabulate([0, 1, 0, 1, 0, 1], [-1, 2.5, 3, 1, 2, 10])
+    found = [goodness_of_fit(each, model="labroc", n_sim=19, rng=1) for each in (huge, small)]
+    assert found[0] == found[1]
+    goodness = compare_models(huge, models=["kernel", "labroc"], n_sim=19).fits["kernel"].goodness
+    assert np.isnan(goodness.pvalue)
+    assert "take a rank-based model" in goodness.note

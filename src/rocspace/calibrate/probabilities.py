@@ -19,6 +19,7 @@ from rocspace._base.frozen import Result
 from rocspace.calibrate.leaves import Smoothing, smoothed_shares
 from rocspace.counts.confusion import rows_called_positive
 from rocspace.counts.table import ScoreTable, of_any_table, of_table, trusted
+from rocspace.curves.sweep import need_rows
 
 _SAME = 1e-12  # shares of weights closer than this are equal
 _LARGEST = 1e150  # its square is a number of float64, as are sums of many
@@ -148,6 +149,7 @@ def fit_binning(
     >>> fit_binning(table, bins=3, smoothing="m", strength=2).predict([0, 3.2, 4.5, 9])
     array([0.25, 0.5 , 0.75, 0.75])
     """
+    need_rows("fit_binning", table)
     check_sizes(bins=bins)
     cut = _by_frequency if width == "frequency" else _by_width
     first, boundary = cut(table, bins)  # first[i]: the row that bin i begins with, from the top

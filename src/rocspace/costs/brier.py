@@ -219,6 +219,7 @@ def brier_curve(table: ScoreTable) -> BrierCurve:
     >>> print(f"{curve.area:.6f}, calibrated {curve.best_area:.6f}")
     0.224526, calibrated 0.189881
     """
+    need_probabilities("brier_curve", table)
     area = brier_score(table)
     fields = sweep_of(table)
     return BrierCurve(**fields, area=area, best_area=_calibrated_score(fields["tp"], fields["fp"]))
@@ -310,6 +311,7 @@ def brier_parts(
     >>> print(f"{parts.miscalibration:.4f} - {parts.discrimination:.4f} + {parts.uncertainty}")
     0.0925 - 0.1250 + 0.25
     """
+    need_probabilities("brier_parts", table)
     score, pi = brier_score(table), table.prevalence
     unsure = pi * (1 - pi)
     if method == "isotonic":

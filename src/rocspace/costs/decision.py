@@ -13,7 +13,7 @@ from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.frozen import Result
 from rocspace.counts.confusion import evaluate
 from rocspace.counts.table import ScoreTable, need, of_positives
-from rocspace.curves.sweep import need_probabilities, sweep_of, vertices
+from rocspace.curves.sweep import need_probabilities, need_rows, sweep_of, vertices
 from rocspace.results.curve import plain
 
 
@@ -163,6 +163,7 @@ def best_net_benefit(table: ScoreTable, threshold: ArrayLike) -> Any:
     >>> best_net_benefit(tabulate([0, 0, 1, 1], [1, 4, 3, 8]), 0.5)
     0.25
     """
+    need_rows("best_net_benefit", table)
     at, odds = _odds(threshold)
     sweep = sweep_of(table)
     tp, fp, share = vertices(sweep["tp"], sweep["fp"])

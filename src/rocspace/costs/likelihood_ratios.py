@@ -154,7 +154,8 @@ def cllr_estimate(
 
 def _estimate(name: str, table: ScoreTable, scores: str, prior: float) -> LossEstimate:
     x = _log_ratios(name, table, scores, prior)
-    losses = np.logaddexp(0, -x) / _LOG2, np.logaddexp(0, x) / _LOG2
+    with np.errstate(over="ignore"):  # bits may be more than the largest double
+        losses = np.logaddexp(0, -x) / _LOG2, np.logaddexp(0, x) / _LOG2
     weights = table.pos.astype(np.float64), table.neg.astype(np.float64)
     parts = tuple(
         Part(0.5, loss, weight, n, loss, other)
@@ -198,7 +199,7 @@ def cllr_parts(table: ScoreTable, *, scores: Ratios = "log ratio", prior: float 
     >>> print(f"{parts.discrimination:.4f} + {parts.calibration:.4f}")
     0.5000 + 0.2660
     """
-    score = cllr(table, scores=scores, prior=prior)
+    score = _estimate("cllr_parts", table, scores, prior).value
     curve = roc_curve(table)
     kept = hull_indices(curve.fp, curve.tp)
     up, right = np.diff(curve.tpr[kept]), np.diff(curve.fpr[kept])

@@ -295,7 +295,11 @@ def mean_loss(parts: tuple[Part, ...], method: str, reach: tuple[float, float]) 
     means = []
     for factor, loss, weight, n, other, other_weight in parts:
         total = float(weight.sum())
-        mean = float(weight @ np.where(weight > 0, loss, 0.0)) / total
+        kept = np.where(weight > 0, loss, 0.0)
+        with np.errstate(over="ignore"):
+            whole = float(weight @ kept)
+        # Their sum may be infinite though the losses and their mean are not.
+        mean = whole / total if np.isfinite(whole) else float(weight / total @ kept)
         value += factor * mean
         if not np.isfinite(mean) or n <= 1:
             variance = float("nan")

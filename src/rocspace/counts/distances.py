@@ -107,7 +107,8 @@ class Ladder:
         if self.literal:
             kernels.left_of_sums(score, width, out)
         elif self.step is None:
-            slack = 2.0**-51 * (2 * max(abs(score[0]), abs(score[-1])) + float(width)) + 2.0**-1070
+            largest = 2.0**-50 * max(abs(score[0]), abs(score[-1]))  # twice it may be infinite
+            slack = largest + 2.0**-51 * float(width) + 2.0**-1070
             if kernels.left_for_sure(score, float(width), slack, out):
                 self._left_by_decimals(rows, width, out, strict)
         elif width > int(self.step[0]):

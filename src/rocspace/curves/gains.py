@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Vector
-from rocspace._base.calls import explained
 from rocspace._base.checks import check_fraction, check_times
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result, own
@@ -241,7 +240,7 @@ class GainsTable(Result):
         return np.asarray(self.cumulative_response_rate / prevalence)
 
 
-@explained
+@of_positives
 def gains_table(table: ScoreTable, *, parts: int | ArrayLike = 10) -> GainsTable:
     """Divide the ranked cases into parts, by default deciles, and count the positives in each.
 

@@ -368,7 +368,7 @@ def _unit_steps(tp: Vector, called: Vector, d_tp: Vector, d_called: Vector) -> V
     return area
 
 
-@explained
+@of_positives
 def pr_area_estimate(
     table: ScoreTable, *, method: PrArea = "continuous", variance: PrVariance = "classes"
 ) -> Estimate:

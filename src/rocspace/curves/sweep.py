@@ -18,7 +18,7 @@ from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result, own
 from rocspace._base.geometry import hull_indices
 from rocspace.counts.confusion import rows_called_positive
-from rocspace.counts.table import ScoreTable, rates_from_zero, trusted
+from rocspace.counts.table import ScoreTable, need, rates_from_zero, trusted
 from rocspace.results.curve import plain
 
 P = TypeVar("P", bound=Result)
@@ -176,8 +176,17 @@ def vertices(tp: Array, fp: Array) -> tuple[Array, Array, Vector]:
     return tp, fp, np.asarray(d_tp / (d_tp + d_fp))
 
 
+def need_rows(name: str, table: ScoreTable) -> None:
+    """Raise if a table has no cases at all; one class may be missing."""
+    need(name, table, pos=0, neg=0)
+    if not table.n_pos + table.n_neg > 0:
+        msg = f"{name} needs at least one case, but the table has none."
+        raise ValueError(msg)
+
+
 def need_probabilities(name: str, table: ScoreTable) -> None:
     """Raise unless the scores of a table can be probabilities of being positive."""
+    need_rows(name, table)
     check_probabilities(name, [*table.score[:1], *table.score[-1:]], table.higher_is_positive)
 
 

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Vector
-from rocspace._base.calls import explained
 from rocspace._base.cards import Card, picture
 from rocspace._base.checks import check_choice, check_times
 from rocspace._base.exact import ratio
@@ -22,7 +21,7 @@ from rocspace._base.frozen import Result
 from rocspace._base.text import brief, either, general
 from rocspace.counts import distances
 from rocspace.counts.distances import Boundary
-from rocspace.counts.table import ScoreTable, need, of_table
+from rocspace.counts.table import ScoreTable, of_table
 from rocspace.curves.roc import roc_curve
 from rocspace.curves.summaries import auc
 from rocspace.results.curve import plain
@@ -382,7 +381,7 @@ class RhoIntegrals(Result):
         return self.rho * self.auc
 
 
-@explained
+@of_table
 def rho(
     table: ScoreTable,
     *,
@@ -420,13 +419,10 @@ def rho(
     >>> print(f"{rho(table):.6f} {rho(table, deltas='exact'):.6f}")
     0.475075 0.474642
     """
-    found = rho_integrals(
-        table, deltas=deltas, boundary=boundary, threads=threads, progress=progress
-    )
-    return found.rho
+    return _integrals("rho", table, deltas, boundary, threads, progress).rho
 
 
-@explained
+@of_table
 def rho_auc(
     table: ScoreTable,
     *,
@@ -463,13 +459,10 @@ def rho_auc(
     >>> print(f"{rho_auc(tabulate(data.y_true, data.columns['b']), deltas='exact'):.6f}")
     0.345219
     """
-    found = rho_integrals(
-        table, deltas=deltas, boundary=boundary, threads=threads, progress=progress
-    )
-    return found.rho_auc
+    return _integrals("rho_auc", table, deltas, boundary, threads, progress).rho_auc
 
 
-@explained
+@of_table
 def rho_integrals(
     table: ScoreTable,
     *,
@@ -524,10 +517,20 @@ def rho_integrals(
     >>> print(f"{found.high:.7f} {found.low:.7f}")
     0.7357709 0.3061893
     """
-    need("rho", table)
+    return _integrals("rho_integrals", table, deltas, boundary, threads, progress)
+
+
+def _integrals(
+    name: str,
+    table: ScoreTable,
+    deltas: Deltas,
+    boundary: Boundary,
+    threads: int | None,
+    progress: bool | None,
+) -> RhoIntegrals:
     if not np.isfinite(table.score[[0, -1]].astype(np.float64)).all():
         msg = (
-            f"rho needs finite scores, but they go from {table.score[-1]} to {table.score[0]}. "
+            f"{name} needs finite scores, but they go from {table.score[-1]} to {table.score[0]}. "
             "Granularities go from 0 to the distance of these two."
         )
         raise ValueError(msg)

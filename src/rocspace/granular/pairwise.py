@@ -521,6 +521,8 @@ def buffered_auc(table: ScoreTable) -> float:
     some_pos, some_neg = np.flatnonzero(pos), np.flatnonzero(neg)
     if some_pos[-1] <= some_neg[0]:  # no positive is behind a negative
         return 1.0 - float(pos @ neg)
+    if max(abs(score[0]), abs(score[-1])) > np.finfo(np.float64).max / 2:
+        score = score / 2  # the scale does not matter, but distances must be finite
     span = score[0] - score[-1]
     x = (score - score[-1]) / span - 0.5
     columns = x, np.cumsum(pos), np.cumsum(pos * x), neg

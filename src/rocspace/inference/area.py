@@ -665,7 +665,7 @@ def _exact_ks_tail(table: ScoreTable) -> float:
 # --- partial areas ----------------------------------------------------------------------------
 
 
-@explained
+@of_table
 def partial_auc_estimate(
     table: ScoreTable,
     *,

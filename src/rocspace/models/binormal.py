@@ -124,7 +124,8 @@ class Normals(Fit):
         if self.line_of_scores is None:
             return super()._threshold(at)
         level, step = self.line_of_scores
-        return np.asarray(level + step * ndtri(at))
+        with np.errstate(over="ignore"):  # beyond the largest double a threshold is infinite
+            return np.asarray(level + step * ndtri(at))
 
     def _variance(self, reading: Callable[[Self], Any]) -> Vector:
         """Return the variance of a reading, which may depend on the line of scores."""

@@ -39,6 +39,7 @@ _SHARES = np.unique(  # of a class, at which its scores are looked up
     )
 )
 _RATED = 0.5  # share of tied cases above which scores are taken for ratings
+_LARGEST = 1e150  # of a score: larger ones have no finite squares
 _MOST_FAILED = 0.5  # share of samples without a fit, beyond which nothing is known
 
 
@@ -82,7 +83,8 @@ def goodness_of_fit(
     SingleClassError
         If a class is missing.
     ValueError
-        If there is no such model, or it cannot be fitted to this table.
+        If there is no such model, it cannot be fitted to this table, or scores whose shape it uses
+        are beyond 1e150 in size.
     TypeError
         If the model has no such option.
 
@@ -118,7 +120,11 @@ def goodness_of_fit(
     def again(sample: ScoreTable) -> Fit:
         return fit_roc(sample, model=name, **options)
 
-    return simulated_goodness(again(table), table, again, n_sim=n_sim, rng=rng, progress=progress)
+    fit = again(table)
+    if large := _too_large(fit, table):
+        msg = f"goodness_of_fit is not known: {large}"
+        raise ValueError(msg)
+    return simulated_goodness(fit, table, again, n_sim=n_sim, rng=rng, progress=progress)
 
 
 def simulated_goodness(
@@ -134,7 +140,10 @@ def simulated_goodness(
     """Test a fit by samples of it, each fitted `again`, by their distances."""
     check_times("n_sim", n_sim)
     generator, apart = check_rng(rng), distance or distance_of
-    found, draw = apart(fit, table), sampler(fit, table)
+    found = apart(fit, table)
+    if large := _too_large(fit, table):
+        return _result(found, float("nan"), large)
+    draw = sampler(fit, table)
     if draw is None:
         return _result(found, float("nan"), "the fit has no shape that could be sampled")
     further = failed = 0
@@ -203,6 +212,19 @@ def sampler(fit: Fit, table: ScoreTable) -> Draw | None:
         return tabulate_classes(*found, higher_is_positive=higher)
 
     return draw
+
+
+def _too_large(fit: Fit, table: ScoreTable) -> str:
+    """Say that scores are so large that samples of them have no finite squares; "" if not."""
+    source: Fit = getattr(fit, "inner", fit)
+    score = table.score.astype(np.float64)
+    largest = float(np.abs(score[np.isfinite(score)]).max(initial=0.0))
+    if source.cuts is not None or largest <= _LARGEST:
+        return ""
+    return (
+        f"samples would be drawn of scores up to {largest:g} in size, without finite squares. "
+        'Divide all scores by one number first, or take a rank-based model, such as "labroc".'
+    )
 
 
 def _places(fit: Fit) -> tuple[Quantile, Quantile]:

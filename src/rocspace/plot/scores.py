@@ -60,6 +60,11 @@ def plot_scores(
     matplotlib.axes.Axes
         The axes, to draw more on. Heights are shares of each class.
 
+    Raises
+    ------
+    ValueError
+        If finite scores are more than 9e307 apart.
+
     References
     ----------
     No source: histograms; twice the cube root is known as the rule of Rice University.
@@ -76,6 +81,10 @@ def plot_scores(
     ax = set_up(ax, "Score", "Share of the class")
     finite = np.isfinite(table.score.astype(np.float64))
     score = table.score[finite].astype(np.float64)
+    if score.size and np.ptp(score / 8) > np.finfo(np.float64).max / 16:  # no room beside them
+        low, high = score.min(), score.max()
+        msg = f"Scores from {low:g} to {high:g} are too far apart for one axis. Draw their ranks."
+        raise ValueError(msg)
     large_ticks(ax.xaxis, score)
     if bins is None:
         cases = sum(table.n_eff)
