@@ -361,8 +361,7 @@ def _said(
         if "y_true" in known and any(map(_is_frame, args)):
             line = f'.{function.__name__}(df["y"], df["s"])'
             return f"{name} takes labels and scores, not a data frame: say {line}."
-    counted = bool(args) and all(hasattr(args[0], each) for each in ("tp", "fp", "fn", "tn"))
-    if first == "c" and not counted and (len(args) > 1 or (given.keys() & _LABELS_AND_COUNTS)):
+    if first == "c" and _lacks_counts(args, given):
         return f"{name} takes {COUNTS.format(name)}."
     if first == "table" and (said := _for_table(name, args, given)):
         return said
@@ -414,6 +413,12 @@ def _said(
     if first == "y_true" and len(args) == 1 and isinstance(args[0], str | PathLike):
         return f"{name} takes labels and scores, not the name of a file: {_FILE}."
     return _by_name(name, known, args, given) or error
+
+
+def _lacks_counts(args: Sequence[Any], given: Mapping[str, Any]) -> bool:
+    if args and all(hasattr(args[0], each) for each in ("tp", "fp", "fn", "tn")):
+        return False
+    return len(args) > 1 or bool(given.keys() & _LABELS_AND_COUNTS)
 
 
 def _for_table(name: str, args: Sequence[Any], given: Mapping[str, Any]) -> str:
