@@ -117,6 +117,8 @@ def test_scores_that_do_not_vary_and_what_is_refused() -> None:
     assert flat.method == "likelihood ratio, kernel"
     with pytest.raises(ValueError, match="folds is 30, but must be from 2 to 20"):
         likelihood_ratio_tables(drawn(n=20), folds=30)
+    with pytest.raises(SingleClassError, match="needs at least 2 positives and 2 negatives"):
+        likelihood_ratio_tables(rs.tabulate([0, 1, 0], [1, 2, 3]), folds=2)
     with pytest.raises(ValueError, match="the table has weights"):
         likelihood_ratio_tables(rs.tabulate([0, 1], [1, 2], sample_weight=[0.5, 2.5]))
     with pytest.raises(ValueError, match="Take fewer folds"):

@@ -202,3 +202,17 @@ def test_unknown_models() -> None:
     given: Any = 3
     with pytest.raises(ValueError, match="There is no model 3"):
         fit_roc(TABLE, model=given)
+
+
+OF_SIZE = {"kernel", "likelihood-ratio", "local", "gls", "pseudo-likelihood", "roc-glm"}
+
+
+@pytest.mark.parametrize("model", sorted(set(MODELS) - {"profile-likelihood", "rank-likelihood"}))
+def test_whole_weights_are_repeated_cases_where_the_docs_say_so(model: str) -> None:
+    rng = np.random.default_rng(4)
+    y, many = np.arange(60) % 2, rng.integers(1, 4, 60)
+    score = (1 / (1 + np.exp(-(rng.normal(size=60) + y)))).round(2)
+    weighted = rs.tabulate(y, score, sample_weight=many)
+    repeated = rs.tabulate(np.repeat(y, many), np.repeat(score, many))
+    first, second = (fit_roc(each, model=model) for each in (weighted, repeated))
+    assert (abs(first.auc - second.auc) > 1e-6) == (model in OF_SIZE)

@@ -481,8 +481,10 @@ def tabulate(
         The label of the positive class. With more than two labels all others are negative, and a
         warning says so.
     sample_weight : array-like of numbers, shape (n,), optional
-        Weight of each case, zero or more; a case of weight zero is left out. Whole
-        weights give the same point estimates as repeating the cases.
+        Weight of each case, zero or more; a case of weight zero is left out. Whole weights give
+        the rates, curves, areas and likelihood fits of repeated cases, but not their standard
+        errors, nor the fits whose bandwidths or rates depend on how many cases there are:
+        "kernel", "likelihood-ratio", "local", "gls", "pseudo-likelihood" and "roc-glm".
     higher_is_positive : bool, default True
         False if smaller scores are more positive; thresholds keep the original scale.
     missing : {"raise", "omit"}, default "raise"

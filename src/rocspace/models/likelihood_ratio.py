@@ -10,7 +10,7 @@ import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Vector
 from rocspace._base.checks import check_choice, complete_scores
-from rocspace.counts.table import ScoreTable, of_table
+from rocspace.counts.table import ScoreTable, of_table, refuse
 from rocspace.models.fitting import split_counts
 from rocspace.models.kernel import fit_kernel
 from rocspace.models.log_concave import fit_log_concave
@@ -238,6 +238,8 @@ def likelihood_ratio_tables(
         raise ValueError(msg)
     if not 2 <= folds <= min(table.n_pos, table.n_neg):
         few = int(min(table.n_pos, table.n_neg))
+        if few < 2:
+            refuse("likelihood_ratio_tables", table.n_pos, table.n_neg, pos=2, neg=2)
         msg = f"folds is {folds}, but must be from 2 to {few}, the cases of the smaller class."
         raise ValueError(msg)
     found = []
