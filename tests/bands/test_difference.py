@@ -384,7 +384,7 @@ def test_the_print_says_where_the_curves_differ():
     side = np.array([0, 1, 1, 0, -1, -1, 0, 1, 0, -1, 0])
     kept = {"names": ("new", "old"), "level": 0.95, "method": "x", "fpr": fpr}
     band = DifferenceBand(difference=side / 2, low=side / 2 - 0.1, high=side / 2 + 0.1, **kept)
-    told = str(band).split("Sure to differ:")[1].splitlines()[0].strip()
+    told = " ".join(str(band).split("Sure to differ:")[1].partition("Method:")[0].split())
     first = "new above for fpr 0.100 to 0.200, old above for fpr 0.400 to 0.500"
     assert told.startswith(f"{first}, new above for fpr 0.7")
     assert told.endswith(", and 1 more")

@@ -666,3 +666,64 @@ def test_a_test_shows_its_whole_name() -> None:
     assert "method='delong, discordance'" in shown
     assert "..." not in shown
     assert "alternative='less'" in repr(rs.auc_difference(DATA).test(alternative="less"))
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_what_is_printed_fits_a_terminal_and_shows_no_code(name: str) -> None:
+    shown = str(example(name))
+    assert "<function" not in shown
+    lines = [line for line in shown.splitlines() if len(line) > 80]
+    path = [line for line in lines if line.startswith("  Path:")]  # not broken
+    assert lines == path
+
+
+def printed(result: Any) -> list[list[str]]:
+    """Return the words of each line that is printed."""
+    return [line.split() for line in str(result).splitlines()]
+
+
+def test_a_result_with_rows_prints_them() -> None:
+    kinds = designs.covariate_thresholds(BY_AGE, {"age": [1, 5]}, fpr=0.2)
+    assert printed(kinds)[-3:] == [
+        ["age", "threshold"],
+        *[[f"{age}", f"{at:.6g}"] for age, at in zip([1, 5], kinds.threshold, strict=True)],
+    ]
+    curve = costs.decision_curve(SHARE)
+    n = len(curve.threshold)
+    lines = printed(curve)
+    assert ["Rows:", f"{n},", "of", "which", "8", "are", "shown"] in lines
+    assert [line[0] for line in lines[-8:]] == [
+        f"{x:.6g}" for x in curve.threshold[np.linspace(0, n - 1, 8).round().astype(int)]
+    ]
+    deciles = curves.gains_table(TABLE)
+    assert len(printed(deciles)[-10:]) == len(deciles.depth)
+    assert "More columns: " in str(deciles)
+
+
+def test_a_table_of_several_classes_prints_its_counts() -> None:
+    true, called = ["a", "a", "b", "a long name"], ["a", "b", "b", "a"]
+    assert printed(counts.confusion_table(true, called))[1:] == [
+        ["Cases:", "4"],
+        ["Classes:", "3"],
+        ["Called", "as", "they", "are:", "0.500"],
+        ["Cases", "of,", "called", "a", "a", "long...", "b"],
+        ["a", "1", "0", "1"],
+        ["a", "long...", "1", "0", "0"],
+        ["b", "0", "0", "1"],
+    ]
+    many = printed(counts.confusion_table(np.arange(1000) % 50, np.arange(1000) % 40))
+    assert many[-8][-2:] == ["5", "..."]
+    assert many[-1] == ["and", "44", "more"]
+
+
+def test_a_bootstrap_prints_its_error_and_the_interval_that_it_returns() -> None:
+    single = example("BootstrapSample")
+    low, high = single.interval()
+    shown = str(single)
+    assert re.search(rf"Standard error: +{single.se:.3f}\n", shown)
+    assert re.search(rf"95.% interval: +{low:.3f} to {high:.3f}\n", shown)
+    assert re.search(rf"Interval: +{single.interval().method}\n", shown)
+    several = resampling.bootstrap(TABLE, resampling.tpr_at([0.2, 0.5]), n_boot=50, rng=1)
+    low, high = several.intervals()[0]
+    value, error = several.value[0], several.se[0]
+    assert printed(several)[-2] == f"{value:.3f} {error:.3f} {low:.3f} to {high:.3f}".split()

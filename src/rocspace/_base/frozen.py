@@ -18,6 +18,7 @@ from dataclasses import Field, dataclass, fields
 from functools import partial, wraps
 from importlib.util import find_spec
 from pathlib import PurePath
+from textwrap import wrap
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -43,6 +44,9 @@ Backend: TypeAlias = Literal["pandas", "polars", "pyarrow"]
 
 _BACKENDS: tuple[Backend, ...] = ("pandas", "polars", "pyarrow")
 _LINE = 119  # characters that a repr may have
+WIDTH = 80  # of what is printed
+_ROWS, _SPREAD = 12, 8  # rows of a table that is shown as it is, and of a longer one
+_CELL = 30  # characters of a cell
 _PLAIN = {float, int, str, bool, type(None)}  # immutable already: nothing to lock
 
 
@@ -129,7 +133,8 @@ class Result(metaclass=_ResultClass):
     A subclass may also define:
 
     * ``_about()``, the text between the parentheses of its repr;
-    * ``_card()``, what ``print`` and notebooks show;
+    * ``_card()``, what ``print`` and notebooks show: by default its fields by name, and of a result
+      with rows the first columns of ``to_frame()``;
     * ``_frame``, the names of the attributes that are the columns of ``to_frame()``, or
       ``_columns()`` where that is not enough;
     * ``_several``, true where the rows are entries of the result even if there is only one;
@@ -204,8 +209,22 @@ class Result(metaclass=_ResultClass):
     def _card(self) -> Card:
         names = [f.name for f in fields(self) if f.repr and f.name[0] != "_"]
         values = {name: getattr(self, name) for name in names}
-        shown = {_title(name): _readable(v) for name, v in values.items() if v is not None}
-        return Card(rows=shown)
+        columns = self._columns()
+        if columns and self._is_rows(columns):
+            header, table, left = _table_of(columns)
+            values = {k: v for k, v in values.items() if not _is_among(k, v, columns)}
+        else:
+            header, table, left = [], [], []
+        shown = {
+            _title(name): _readable(v)
+            for name, v in values.items()
+            if v is not None and not _is_code(v)
+        }
+        if len(table) == _SPREAD < (n := len(next(iter(columns.values())))):
+            shown["Rows"] = f"{n:,}, of which {_SPREAD} are shown"
+        if left:
+            shown["More columns"] = ", ".join(left)
+        return Card(rows=shown, header=header, table=table)
 
     def _columns(self) -> dict[str, Any]:
         """Return the columns of `to_frame` by name."""
@@ -472,7 +491,58 @@ def _title(name: str) -> str:
 
 def _aligned(rows: Mapping[str, str]) -> list[str]:
     width = max(map(len, rows), default=0) + 1
-    return [f"  {name + ':':<{width}} {shortened(text)}" for name, text in rows.items()]
+    ahead = " " * (width + 3)
+    return [
+        line
+        for name, text in rows.items()
+        for line in wrap(
+            shortened(text),
+            WIDTH,
+            initial_indent=f"  {name + ':':<{width}} ",
+            subsequent_indent=ahead,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        or [f"  {name}:"]
+    ]
+
+
+def _table_of(columns: Mapping[str, Any]) -> tuple[list[str], list[list[str]], list[str]]:
+    """Return the header and rows of columns, as many as fit, and the names of the others."""
+    n = len(next(iter(columns.values())))
+    rows = np.arange(n) if n <= _ROWS else np.linspace(0, n - 1, _SPREAD).round().astype(np.int64)
+    header, cells, room = list[str](), list[list[str]](), WIDTH
+    for name, values in columns.items():
+        column = [_cell(values[i]) for i in rows]
+        room -= 2 + max(map(len, [str(name), *column]))
+        if header and room < 0:
+            break
+        header.append(str(name))
+        cells.append(column)
+    left = [str(name) for name in list(columns)[len(header) :]]
+    return header, [list(row) for row in zip(*cells, strict=True)], left
+
+
+def _cell(value: Any) -> str:
+    value = value.item() if isinstance(value, np.generic) else value
+    text = _readable(value)
+    return text if len(text) <= _CELL else text[: _CELL - 4] + " ..."
+
+
+def _is_code(value: Any) -> bool:
+    return callable(value) or (isinstance(value, tuple) and any(map(callable, value)))
+
+
+def _is_among(name: str, value: Any, columns: Mapping[str, Any]) -> bool:
+    """Tell whether a field is shown by the columns: as one of them, or as their entries."""
+    if name in columns or (isinstance(value, Mapping) and value.keys() <= columns.keys()):
+        return True
+    n = len(next(iter(columns.values())))
+    return n > 1 and (
+        np.shape(value)[:1] == (n,)
+        if isinstance(value, np.ndarray)
+        else isinstance(value, tuple) and len(value) == n
+    )
 
 
 def _aligned_table(shown: Card) -> list[str]:

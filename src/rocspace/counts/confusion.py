@@ -316,6 +316,15 @@ def _counted(ignore: ArrayLike | None, n: int) -> Any:
     return ~mask
 
 
+_CLASSES = 6  # of a larger table, the first
+
+
+def _name(label: object) -> str:
+    """Return the label of a row or a column, of at most 9 letters."""
+    text = str(label)
+    return text if len(text) <= 9 else f"{text[:6]}..."
+
+
 class ConfusionTable(Result, kw_only=False):
     """Counts of true against predicted labels, for any number of classes.
 
@@ -333,6 +342,26 @@ class ConfusionTable(Result, kw_only=False):
 
     labels: tuple[Any, ...]
     counts: Array
+
+    def _card(self) -> Card:
+        shown = self.labels[:_CLASSES]
+        more = len(self.labels) > len(shown)
+        right = float(np.trace(self.counts) / self.counts.sum())
+        table = [
+            (_name(label), *map(count, self.counts[i, : len(shown)]), *["..."] * more)
+            for i, label in enumerate(shown)
+        ]
+        if more:
+            table.append((f"and {len(self.labels) - len(shown):,} more", *[""] * (len(shown) + 1)))
+        return Card(
+            rows={
+                "Cases": count(self.counts.sum()),
+                "Classes": count(len(self.labels)),
+                "Called as they are": share(right),
+            },
+            header=("Cases of, called", *map(_name, shown), *["..."] * more),
+            table=table,
+        )
 
     def _columns(self) -> dict[str, Any]:
         """Return the true label of each row, and a column for each label that was called."""

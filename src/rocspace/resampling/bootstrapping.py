@@ -16,6 +16,7 @@ import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Vector
 from rocspace._base.calls import explained
+from rocspace._base.cards import LEVEL, Card, ends_of, first_rows, level_of
 from rocspace._base.checks import (
     check_choice,
     check_fractions,
@@ -90,6 +91,24 @@ class BootstrapSample(Result):
         return (
             f"{self._run.name}: {shown}; {len(self.replicates)} replicates{failed}, {self.scheme}"
         )
+
+    def _card(self) -> Card:
+        run, drawn = self._run, self._drawn
+        rows = {"Statistic": run.name}
+        found = self.intervals(LEVEL) if len(drawn) else ()
+        if run.single:
+            rows |= {"Value": _said(self.value), "Standard error": _said(self.se)}
+            rows |= {f"{level_of()} interval": ends_of(each) for each in found}
+        if found:
+            rows["Interval"] = found[0].method
+        rows["Replicates"] = f"{len(drawn):,}, {self.n_failed:,} failed"
+        rows["Scheme"] = self.scheme
+        if run.single:
+            return Card(rows=rows)
+        columns = run.value, np.ravel(self.se), found
+        table = [(_said(x), _said(se), ends_of(each)) for x, se, each in zip(*columns, strict=True)]
+        header = ("value", "se", f"{level_of()} interval")
+        return Card(rows=rows, header=header, table=first_rows(table, len(table)))
 
     @property
     def se(self) -> float | Vector:
