@@ -18,6 +18,7 @@ import rocspace as rs
 from rocspace._base.frozen import read_only
 from rocspace.combine import ThresholdRule
 from rocspace.counts import ScoreTable, merge, need, negate, refuse, table_of
+from rocspace.counts.rows import Rows
 from rocspace.stream import Refinement, Tabulator
 from slow.counts import rows_of, table_by_dictionary
 from slow.curves import auc_by_pairs
@@ -678,7 +679,7 @@ def test_negating_counts_is_exact(sample):
 
 
 def test_rows_become_a_table_of_either_direction():
-    rows = ScoreTable(np.array([2, 1]), np.array([1, 0]), np.array([0, 1]))
+    rows = Rows(np.array([2, 1]), np.array([1, 0]), np.array([0, 1]))
     assert table_of(rows, True) == rs.tabulate([1, 0], [2, 1])
     assert table_of(rows, False) == rs.tabulate([1, 0], [2, 1], higher_is_positive=False)
 
