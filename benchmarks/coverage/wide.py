@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 import rocspace as rs
-from benchmarks.coverage import calibration, classes, losses, survival
+from benchmarks.coverage import calibration, classes, losses, survival, timed
 from benchmarks.coverage.cells import (
     CALLED,
     LEFT_OUT,
@@ -912,6 +912,15 @@ WIDE = (
         "time",
         survival.cells,
         (*map(section, survival.INTERVALS), *(section(n, "size") for n in survival.TESTS)),
+    ),
+    part(
+        "exact times",
+        timed.cells,
+        (
+            several(timed.BENEFIT, tuple(timed.BENEFITS.values())),
+            section(timed.INCIDENT),
+            section(timed.MEAN),
+        ),
     ),
     part("weak learners", folds, (section(FOLDS),)),
     part(

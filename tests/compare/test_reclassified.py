@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import expit, logit
+from scipy.stats import binom
 
 import rocspace as rs
 from rocspace.bands import tango_interval
@@ -96,6 +97,28 @@ def test_rewards_overconfidence_where_a_proper_score_does_not():
     assert loss_difference(data, "bold", "honest").interval().low > 0
     assert len(found.cautions) == 1
     assert "'bold' are not calibrated" in found.cautions[0]
+
+
+def test_the_interval_of_the_idi_allows_for_gains_that_few_positives_lack():
+    # Positives gain .4 with a probability of .9, negatives with one of .05, the others nothing:
+    # summed over all outcomes. Often all five positives gain, and do not vary at all.
+    covered = {"default": 0.0, "moderated": 0.0}
+    for i, p in enumerate(binom.pmf(range(6), 5, 0.9)):
+        for j, q in enumerate(binom.pmf(range(13), 60, 0.05)):
+            gain = np.repeat([0.4, 0, 0.4, 0], [i, 5 - i, j, 60 - j])
+            data = rs.pair_scores(np.arange(65) < 5, {"old": np.full(65, 0.3), "new": 0.3 + gain})
+            found = reclassification(data).idi_estimate
+            for name in covered:
+                low, high = found.interval(scale=None if name == "default" else name)
+                covered[name] += p * q * (low <= 0.4 * (0.9 - 0.05) <= high)
+    assert covered["default"] > 0.95
+    assert covered["moderated"] < 0.6
+
+
+def test_models_that_agree_everywhere_say_little_of_the_idi():
+    data = rs.pair_scores([1, 1, 0, 0], {"a": [0.2, 0.6, 0.4, 0.1], "b": [0.2, 0.6, 0.4, 0.1]})
+    low, high = reclassification(data).idi_estimate.interval()
+    assert -2 <= low < 0 < high <= 2
 
 
 def test_frame_and_card():

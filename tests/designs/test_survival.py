@@ -12,6 +12,9 @@ from followed import arguments
 from rocspace.designs import (
     auc_over_time,
     auc_over_time_difference,
+    concordance_estimate,
+    incident_auc_over_time,
+    integrated_auc_estimate,
     net_benefit_over_time,
     rates_at_time,
     survival_scores,
@@ -226,6 +229,30 @@ def test_whole_weights_are_repeated_cases(rows, at):
     one = auc_over_time(weighted, at, weight_type="frequency").estimates[0]
     two = auc_over_time(again, at).estimates[0]
     assert (one.value, one.se) == pytest.approx((two.value, two.se), rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        lambda d, **how: auc_over_time(d, 6, **how).estimates[0],
+        lambda d, **how: auc_over_time(d, 6, fpr=(0, 0.5), **how).estimates[0],
+        lambda d, **how: rates_at_time(d, 6, 5, **how).tpr,
+        lambda d, **how: rates_at_time(d, 6, 5, **how).npv,
+        lambda d, **how: rates_at_time(d, 6, 10, **how).fpr,  # 0: Hoeffding's
+        lambda d, **how: net_benefit_over_time(d, 6, 0.3, threshold=5, **how).estimates[0],
+        concordance_estimate,
+        integrated_auc_estimate,
+        lambda d, **how: incident_auc_over_time(d, 5, bandwidth=4, **how).estimates[0],
+    ],
+)
+def test_whole_weights_repeat_cases_in_every_interval(read):
+    time, status = np.arange(1, 13), np.array([1, 1, 0, 1, 0, 1, 1, 0, 1, 0, 1, 0])
+    score = np.where(np.arange(12) == 2, 12, np.arange(12) * 7 % 12)
+    times = np.array([1, 2, 1, 3, 1, 1, 2, 1, 1, 2, 1, 4])
+    one = read(survival_scores(time, status, score, sample_weight=times), weight_type="frequency")
+    two = read(survival_scores(*(np.repeat(each, times) for each in (time, status, score))))
+    assert (one.value, one.se) == pytest.approx((two.value, two.se), abs=1e-12)
+    assert tuple(one.interval()) == pytest.approx(tuple(two.interval()), abs=1e-9)
 
 
 def test_whole_weights_repeat_cases_in_the_interval_of_a_difference():

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from scipy.stats import multinomial
 
 from followed import arguments
 from rocspace.designs import (
@@ -104,6 +105,24 @@ def test_standard_errors_are_those_of_slopes(name):
 
     found = read(w, weight_type="frequency")
     assert found.se == pytest.approx(slow_se(lambda v: read(v).value, w), rel=1e-6)
+
+
+def test_a_net_benefit_allows_for_a_called_case_without_the_event():
+    # Nobody is censored, and one false positive costs nine true ones. Summed over all numbers of
+    # called cases with and without the event; often there are none of the latter.
+    n, chances, odds = 30, (0.12, 0.01), 9
+    truth, covered = chances[0] - odds * chances[1], 0.0
+    for a in range(12):
+        for b in range(4):
+            rest = n - a - b
+            time = [1] * a + [3] * b + [1] + [3] * (rest - 1)
+            data = survival_scores(time, [1] * n, [9] * (a + b) + [1] * rest)
+            (found,) = net_benefit_over_time(data, 2, 0.9, threshold=5).estimates
+            low, high = found.interval()
+            assert -odds <= low < found.value < high <= 1
+            chance = multinomial.pmf([a, b, rest], n, [*chances, 1 - sum(chances)])
+            covered += chance * (low <= truth <= high)
+    assert covered > 0.95
 
 
 def test_thresholds_are_numbers():

@@ -12,9 +12,8 @@ from rocspace._base.calls import explained
 from rocspace._base.checks import check_positive
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace.counts.table import SingleClassError
-from rocspace.counts.weights import effective_size
 from rocspace.designs.censoring import Stratum, strata_of
-from rocspace.designs.over_time import Influence, difference_of
+from rocspace.designs.over_time import Influence, difference_of, effective_cases
 from rocspace.designs.survival import RankedScore, two_names
 from rocspace.designs.survival_cases import SurvivalScores, check_survival
 from rocspace.inference.area import WeightType
@@ -140,7 +139,7 @@ def concordance_estimate(
     >>> print(f"{found.value:.3f} +- {found.se:.3f}")
     0.810 +- 0.202
     """
-    part = concordance_of("concordance_estimate", data, name, method, until)
+    part = concordance_of("concordance_estimate", data, name, method, until, weight_type)
     return part.estimate(data, weight_type, method)
 
 
@@ -196,7 +195,7 @@ def concordance_difference(
     asked = "concordance_difference"
     check_survival(asked, data)
     names = two_names(asked, data, first, second)
-    one, two = (concordance_of(asked, data, name, method, until) for name in names)
+    one, two = (concordance_of(asked, data, name, method, until, weight_type) for name in names)
     return difference_of(one, two, data, weight_type, method)
 
 
@@ -243,7 +242,12 @@ class _Others:
 
 
 def concordance_of(
-    asked: str, data: SurvivalScores, name: str | None, method: str, until: float | None
+    asked: str,
+    data: SurvivalScores,
+    name: str | None,
+    method: str,
+    until: float | None,
+    weight_type: WeightType,
 ) -> Influence:
     """Return the concordance of a score, with the influence value of each case."""
     one_kind(asked, data)
@@ -275,22 +279,23 @@ def concordance_of(
     for stratum in strata:
         change = (weight * sum(gains))[stratum.rows]
         influence[stratum.rows] += stratum.derivative(change, stratum.before)
-    return of_events(value, float(w.sum()) * influence / total, weight, w)
+    return of_events(value, float(w.sum()) * influence / total, weight, data, weight_type)
 
 
-def of_events(value: float, influence: Vector, weight: Vector, every: Vector) -> Influence:
-    """Return a mean over the events, whose weights these are, of comparisons with later cases.
-
-    `every` has the weights of all cases.
-    """
-    n = effective_size(weight[weight > 0])
-    rest = every[~(weight > 0)]
+def of_events(
+    value: float, influence: Vector, weight: Vector, data: SurvivalScores, weight_type: WeightType
+) -> Influence:
+    """Return a mean over the events, whose weights these are, of comparisons with later cases."""
+    event, every = weight > 0, data.case_weight
+    n = effective_cases(weight, event, data, weight_type)
+    rest = effective_cases(every, ~event, data, weight_type) or np.inf
+    whole = effective_cases(every, np.ones(event.size, dtype=bool), data, weight_type)
     inside = min(max(value, 0.0), 1.0)  # a smoothed area can be beyond
     return Influence(
         value=value,
         influence=influence,
         n_pairs=n,
-        model_se=float(np.sqrt(area_model_variance(inside, n, effective_size(every)))),
-        case=weight > 0,
-        sizes=(n, effective_size(rest) if rest.size else np.inf),
+        model_se=float(np.sqrt(area_model_variance(inside, n, whole))),
+        case=event,
+        sizes=(n, rest),
     )

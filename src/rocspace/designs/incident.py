@@ -143,10 +143,10 @@ def integrated_auc_estimate(
     0.810
     """
     at = Incident.of("integrated_auc_estimate", data, name)
-    return _integrated(at, until).estimate(data, weight_type, "incident/dynamic")
+    return _integrated(at, until, weight_type).estimate(data, weight_type, "incident/dynamic")
 
 
-def _integrated(at: Incident, until: float | None) -> Influence:
+def _integrated(at: Incident, until: float | None, weight_type: WeightType) -> Influence:
     """Return the mean over time with the influence value of each case."""
     w, d, y, place = at.data.case_weight, at.died, at.risk, at.held - 1
     rest = y - d
@@ -175,7 +175,7 @@ def _integrated(at: Incident, until: float | None) -> Influence:
     each = np.where(own, w * (omega / d)[np.maximum(place, 0)], 0.0)
     influence += at.through(each, at.share)
     n = float(w.sum())
-    return of_events(value, n * influence, np.where(own, each, 0.0), w)
+    return of_events(value, n * influence, np.where(own, each, 0.0), at.data, weight_type)
 
 
 @explained
@@ -219,14 +219,18 @@ def incident_auc_over_time(
     Notes
     -----
     The areas at the times of events are smoothed by a local line with Epanechnikov's kernel, each
-    event counting once. The standard error is that of the influence values of this smooth curve; it
-    does not contain the bias of smoothing, which grows with the bandwidth. O(n log^2 n) for each
-    time.
+    event counting once. The standard error is that of the influence values of this smooth curve, in
+    which an event counts with its residual divided by one minus its leverage: the line follows few
+    events closely, the more at the end of the follow-up. It does not contain the bias of smoothing,
+    which grows with the bandwidth. Measured at level .95 (five scores, 60 and 200 cases, times .5
+    to 7, 12 situations; docs, "Measured coverage"), the interval covers in 93.3 percent of samples
+    or more; without the leverage it covered in 86 or more. O(n log^2 n) for each time.
 
     References
     ----------
     Saha-Chaudhuri and Heagerty (2013), a paper on this alone; Heagerty and Zheng (2005), a paper on
-    this alone, for incident cases and dynamic controls.
+    this alone, for incident cases and dynamic controls; MacKinnon and White (1985), a paper on this
+    alone, for the leverage.
 
     Examples
     --------
@@ -240,7 +244,7 @@ def incident_auc_over_time(
     found, times = Incident.of(asked, data, name), check_horizons(at)
     near = [found.event & (np.abs(data.time - t) < width) for t in times]
     return timed_estimates(
-        [_smoothed(found, t, width) for t in times.tolist()],
+        [_smoothed(found, t, width, weight_type) for t in times.tolist()],
         None,
         data=data,
         weight_type=weight_type,
@@ -252,8 +256,12 @@ def incident_auc_over_time(
     )
 
 
-def _smoothed(found: Incident, at: float, width: float) -> Influence:
-    """Return the local line at a time, with the influence value of each case."""
+def _smoothed(found: Incident, at: float, width: float, weight_type: WeightType) -> Influence:
+    """Return the local line at a time, with the influence value of each case.
+
+    The line follows the share of each event by its leverage. What an event adds is how far the line
+    moves if it is left out, which is its residual over one minus the leverage.
+    """
     w, step = found.data.case_weight, (found.data.time - at) / width
     kernel = np.where(found.event, w * np.maximum(1 - step**2, 0.0), 0.0)
     if np.unique(step[kernel > 0]).size < 2:
@@ -268,5 +276,9 @@ def _smoothed(found: Incident, at: float, width: float) -> Influence:
     slope = kernel * (moments[0] * step - moments[1]) / scale
     value = float(line @ found.share)
     rest = found.share - value - float(slope @ found.share) * step
-    influence = line / w * rest + found.through(line, found.share)
-    return of_events(value, float(w.sum()) * influence, kernel, w)
+    leverage = line + slope * step
+    if weight_type == "frequency":  # one of several equal cases is left out
+        leverage = leverage / w
+    left = np.maximum(1 - leverage, 1e-9)
+    influence = line / w * rest / left + found.through(line, found.share)
+    return of_events(value, float(w.sum()) * influence, kernel, found.data, weight_type)

@@ -26,6 +26,7 @@ from rocspace.inference.spread import (
 )
 from rocspace.results.discordance import ClassGap
 from rocspace.results.estimates import AreaEstimate, Difference
+from rocspace.results.unseen import ClassMean, part_of_case
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +53,9 @@ class Influence:
         The cases with the event. Where they are few, so are the degrees of freedom.
     sizes : tuple of float
         Effective number of these cases, and of the others that count.
+    unseen : float
+        Of a mean over all cases: how many effective cases an unseen case at an end of the range
+        would weigh, of which the interval allows for a part; 0 where it has a model instead.
     """
 
     value: float
@@ -63,6 +67,7 @@ class Influence:
     tied: bool = False
     case: Mask | None = None
     sizes: tuple[float, float] = (np.inf, np.inf)
+    unseen: float = 0.0
 
     def estimate(self, data: SurvivalScores, weight_type: WeightType, method: str) -> AreaEstimate:
         """Return the estimate with its standard error."""
@@ -78,7 +83,15 @@ class Influence:
             range=self.range,
             whole=self.whole,
             tied=self.tied,
+            classes=self._with_unseen(spread.variance) if self.unseen else None,
+            farther=self.unseen > 0,
         )
+
+    def _with_unseen(self, variance: float) -> tuple[ClassMean]:
+        """Return what "unseen" needs of the mean over all cases, on a range from 0 to 1."""
+        spread = self.n_pairs * variance / (self.range[1] - self.range[0]) ** 2
+        part = self.unseen * float(part_of_case(spread, self.n_pairs))
+        return (ClassMean(self.n_pairs, spread, 0.0, 1.0, part),)
 
     def spread(self, influence: Vector, weight: Vector | None, weight_type: WeightType) -> Spread:
         """Return the variance of the mean of influence values, and its degrees of freedom.
@@ -110,6 +123,21 @@ def _scaled(
         total = float(weight.sum())
         return weight, total, total
     return weight**2, float((weight**2).sum()), effective_size(weight)
+
+
+def effective_cases(
+    weight: Vector, held: Mask, data: SurvivalScores, weight_type: WeightType
+) -> float:
+    """Return the effective number of some cases; by frequency each stands for several equal ones.
+
+    `weight` contains the weights of the data.
+    """
+    own = weight[held]
+    if data.weight is None or weight_type == "importance":
+        return float(effective_size(own))
+    copies = data.weight[held]
+    squares = float(own @ np.divide(own, copies, out=np.zeros(own.size), where=copies > 0))
+    return float(own.sum()) ** 2 / squares if squares > 0 else 0.0
 
 
 def class_share(

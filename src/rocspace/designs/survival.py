@@ -19,14 +19,19 @@ from rocspace._base.calls import explained
 from rocspace._base.checks import Ends, check_part
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace.counts.table import ScoreTable, SingleClassError, trusted
-from rocspace.counts.weights import effective_size
 from rocspace.designs.censoring import (
     Observation,
     check_uncensored,
     observed_at,
     strata_of,
 )
-from rocspace.designs.over_time import Influence, OverTime, class_share, timed_estimates
+from rocspace.designs.over_time import (
+    Influence,
+    OverTime,
+    class_share,
+    effective_cases,
+    timed_estimates,
+)
 from rocspace.designs.survival_cases import SurvivalScores, check_horizons, check_survival
 from rocspace.inference.area import WeightType
 from rocspace.inference.area_models import area_model_variance, part_model_variance
@@ -81,14 +86,17 @@ class State:
         """The time."""
         return self.seen.at
 
-    def table(self, score: RankedScore) -> tuple[ScoreTable, Ints]:
+    def table(
+        self, score: RankedScore, weight_type: WeightType = "importance"
+    ) -> tuple[ScoreTable, Ints]:
         """Return the weighted table, and in which of its rows each case would stand."""
         weight, k = self.seen.weight, score.distinct.size
+        square = weight * (weight if weight_type == "importance" else self.seen.factor)
 
         def summed(held: Mask, weights: Vector) -> Vector:
             return np.bincount(score.rank[held], weights[held], k).astype(np.float64)
 
-        sums = [summed(held, w) for w in (weight, weight**2) for held in (self.case, self.control)]
+        sums = [summed(held, w) for w in (weight, square) for held in (self.case, self.control)]
         kept = (sums[0] > 0) | (sums[1] > 0)
         columns = [column[kept] for column in sums]
         table = trusted(score.distinct[kept], *columns, higher_is_positive=score.rises)
@@ -289,7 +297,7 @@ def auc_over_time(
     """
     states = states_at("auc_over_time", data, at, controls, uncensored)
     one = data.name_of(name)
-    parts = areas_at(states, RankedScore.of(data, one), check_part(fpr, tpr))
+    parts = areas_at(states, RankedScore.of(data, one), check_part(fpr, tpr), weight_type)
     return over_time(_title(fpr, tpr), (one,), states, parts, weight_type)
 
 
@@ -356,7 +364,7 @@ def auc_over_time_difference(
     names = two_names("auc_over_time_difference", data, first, second)
     part = check_part(fpr, None)
     scores = [RankedScore.of(data, name) for name in names]
-    both = [areas_at(states, score, part) for score in scores]
+    both = [areas_at(states, score, part, weight_type) for score in scores]
     gaps = None
     if part is None and (data.weight is None or weight_type == "frequency"):
         gaps = [
@@ -380,7 +388,7 @@ def gaps_at(
     found = []
     for c, members in enumerate((state.case, state.control)):
         steps = [_steps(both, c) for both in columns]
-        n = _effective(state, members, weight_type)
+        n = effective_cases(state.seen.weight, members, state.seen.data, weight_type)
         held = members if c == 0 else ~state.case
         covariance, spread = class_share(influence, held, n, state.seen.data, weight_type)
         found.append(class_gap(covariance.tolist(), n, spread, steps))
@@ -394,14 +402,6 @@ def _steps(counts: tuple[Vector, Vector], c: int) -> tuple[float, float]:
     """
     step, alike = neighbour_steps(counts)[c]
     return step, alike if alike < 1 - 1e-9 else 0.0
-
-
-def _effective(state: State, members: Mask, weight_type: WeightType) -> float:
-    """Return the effective number of cases of a class."""
-    weight = state.seen.weight[members]
-    if weight_type == "importance" or state.seen.data.weight is None:
-        return float(effective_size(weight))
-    return float(weight.sum() ** 2 / (weight @ state.seen.factor[members]))
 
 
 def two_names(
@@ -427,13 +427,17 @@ def _title(fpr: Ends | None, tpr: Ends | None) -> str:
     return f"Area, {name} {ends[0]:g} to {ends[1]:g}"
 
 
-def areas_at(states: Sequence[State], score: RankedScore, part: Part | None) -> list[Influence]:
+def areas_at(
+    states: Sequence[State], score: RankedScore, part: Part | None, weight_type: WeightType
+) -> list[Influence]:
     """Return the area of a score at each time, with influence values."""
-    return [_area_at(state, score, part) for state in states]
+    return [_area_at(state, score, part, weight_type) for state in states]
 
 
-def _area_at(state: State, score: RankedScore, part: Part | None) -> Influence:
-    table, row = state.table(score)
+def _area_at(
+    state: State, score: RankedScore, part: Part | None, weight_type: WeightType
+) -> Influence:
+    table, row = state.table(score, weight_type)
     n = float(state.seen.data.case_weight.sum())
     sizes = table.n_eff
     if part is None:

@@ -14,8 +14,7 @@ from rocspace._base.checks import check_inside, shown
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.frozen import Result
 from rocspace._base.text import general, share
-from rocspace.counts.weights import effective_size
-from rocspace.designs.over_time import Influence, OverTime
+from rocspace.designs.over_time import Influence, OverTime, effective_cases
 from rocspace.designs.survival import Controls, State, over_time, states_at
 from rocspace.designs.survival_cases import SurvivalScores
 from rocspace.inference.area import WeightType
@@ -171,7 +170,7 @@ def rates_at_time(
     everyone = np.ones(len(data), dtype=bool)
 
     def estimate(part: Mask, whole: Mask, like: Mask) -> AreaEstimate | None:
-        found = _share(state, part & whole, whole, like)
+        found = _share(state, part & whole, whole, like, weight_type)
         return None if found is None else found.estimate(data, weight_type, "influence function")
 
     rates = {
@@ -196,7 +195,9 @@ def _called(data: SurvivalScores, name: str, threshold: float) -> Mask:
     return np.asarray(score >= threshold if data.rises(name) else score <= threshold)
 
 
-def _share(state: State, part: Mask, whole: Mask, like: Mask) -> Influence | None:
+def _share(
+    state: State, part: Mask, whole: Mask, like: Mask, weight_type: WeightType
+) -> Influence | None:
     """Return the share of some cases among others, by weight; None where there are none.
 
     A case that was not seen may weigh as much as the heaviest case of those `like` it.
@@ -207,23 +208,24 @@ def _share(state: State, part: Mask, whole: Mask, like: Mask) -> Influence | Non
         return None
     share = float(weight[part].sum()) / total
     n = float(state.seen.data.case_weight.sum())
-    effective = total**2 / float((weight[whole] ** 2).sum())
+    effective = effective_cases(weight, whole, state.seen.data, weight_type)
+    each = weight if weight_type == "importance" else state.seen.factor
     return Influence(
         value=share,
         model_se=float(np.sqrt(max(share * (1 - share), 0.0) / effective)),
         influence=n * state.seen.derivative((part - share * whole) / total),
-        n_pairs=total / float(weight[like].max()),
+        n_pairs=total / float(each[like].max()),
         case=state.case,
-        sizes=_sizes(state, whole),
+        sizes=_sizes(state, whole, weight_type),
     )
 
 
-def _sizes(state: State, whole: Mask) -> tuple[float, float]:
+def _sizes(state: State, whole: Mask, weight_type: WeightType) -> tuple[float, float]:
     """Return the effective numbers of those with the event, and of the others, among some."""
-    weight, inside = state.seen.weight, whole & (state.seen.weight > 0)
-    both = weight[inside & state.case], weight[inside & ~state.case]
-    one, two = (float(effective_size(each)) if each.size else np.inf for each in both)
-    return one, two
+    seen = state.seen
+    both = whole & state.case, whole & ~state.case
+    one, two = (effective_cases(seen.weight, each, seen.data, weight_type) for each in both)
+    return one or np.inf, two or np.inf
 
 
 @explained
@@ -270,9 +272,18 @@ def net_benefit_over_time(
     Share of all who are called and have the event by t, minus ``risk / (1 - risk)`` times the share
     who are called and have not. Cases with a competing event are among the latter. O(n log n).
 
+    At a high risk a false positive costs many true ones, and a sample often has none, or no event
+    among the few who are called. The interval is "unseen" of `Estimate.interval`, our own: half a
+    case is added with the largest cost, or with the largest gain, and weighs as much as the
+    heaviest case. Measured at level .95 (five scores, 60 and 200 cases, times .5 to 7, 36
+    situations; docs, "Measured coverage"): it covers in 95.1 percent of samples or more;
+    ``scale="moderated"``, the former default, in 14 to 98.
+
     References
     ----------
-    Vickers et al. (2008), a paper on this alone, for decision curves of censored data.
+    Vickers et al. (2008), a paper on this alone, for decision curves of censored data;
+    Learned-Miller and Thomas (2019), a paper on this alone, after Gaffke (2005), for the bound on
+    means.
 
     Examples
     --------
@@ -287,21 +298,29 @@ def net_benefit_over_time(
     states = states_at("net_benefit_over_time", data, at, "not-failed", uncensored)
     one = data.name_of(name)
     called = _called(data, one, risk if threshold is None else threshold)
-    parts = [_benefit(state, called, odds) for state in states]
+    parts = [_benefit(state, called, odds, weight_type) for state in states]
     return over_time(f"Net benefit at risk {risk:g}", (one,), states, parts, weight_type)
 
 
-def _benefit(state: State, called: Mask, odds: float) -> Influence:
-    weight = state.seen.weight
-    total, n = float(weight.sum()), float(state.seen.data.case_weight.sum())
+def _benefit(state: State, called: Mask, odds: float, weight_type: WeightType) -> Influence:
+    """Return the net benefit, a mean over all cases whose state is known.
+
+    A case that was not seen may weigh as much as the heaviest one.
+    """
+    weight, data = state.seen.weight, state.seen.data
+    total, n = float(weight.sum()), float(data.case_weight.sum())
+    everyone = np.ones(weight.size, dtype=bool)
+    effective = effective_cases(weight, everyone, data, weight_type)
+    each = weight if weight_type == "importance" else state.seen.factor
     gain = np.where(called, np.where(state.case, 1.0, np.where(state.control, -odds, 0.0)), 0.0)
     known = (state.case | state.control).astype(np.float64)
     value = float(weight @ gain) / total
     return Influence(
         value=value,
         influence=n * state.seen.derivative((gain - value * known) / total),
-        n_pairs=effective_size(weight),
+        n_pairs=effective,
         range=(-odds, 1.0),
         case=state.case,
-        sizes=_sizes(state, np.ones(weight.size, dtype=bool)),
+        sizes=_sizes(state, everyone, weight_type),
+        unseen=effective * float(each.max()) / total,
     )
