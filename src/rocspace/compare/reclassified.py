@@ -320,11 +320,11 @@ def reclassification(
     losses (`rocspace.costs.loss_difference`) or of net benefits; test a marker by the likelihood
     ratio test of the models.
 
-    The interval of the IDI is "unseen" of `Estimate.interval`, our own: in each class half a case is
-    added that has the smallest, or the largest, gain of all cases. A few positives often lack the
-    gains that some positives have. In six situations with 6 to 30 positives (1,000 samples each) it
-    covers in 95.4 to 98.5 percent at level .95; ``scale="moderated"``, the former default, in 88 to
-    95, and ``scale="t"`` in 90 to 95.
+    The interval of the IDI is "unseen" of `Estimate.interval`, our own: in each class half a case
+    is added that has the smallest, or the largest, gain of all cases. A few positives often lack
+    the gains that some positives have. In six situations with 6 to 30 positives (1,000 samples
+    each) it covers in 95.4 to 98.5 percent at level .95; ``scale="moderated"``, the former default,
+    in 88 to 95, and ``scale="t"`` in 90 to 95.
 
     `cautions` names models whose probabilities are not calibrated in these data (Spiegelhalter's
     test, p below .01).

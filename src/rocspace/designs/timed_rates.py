@@ -276,7 +276,7 @@ def net_benefit_over_time(
     among the few who are called. The interval is "unseen" of `Estimate.interval`, our own: half a
     case is added with the largest cost, or with the largest gain, and weighs as much as the
     heaviest case. Measured at level .95 (five scores, 60 and 200 cases, times .5 to 7, 36
-    situations; docs, "Measured coverage"): it covers in 95.1 percent of samples or more;
+    situations; docs, "Measured coverage"): it covers in 95.0 percent of samples or more;
     ``scale="moderated"``, the former default, in 14 to 98.
 
     References
