@@ -154,6 +154,8 @@ def verified_auc_estimate(
     simulated samples, that of "ipw" in 92.0 to 95.0, and those of "mean-score" and "imputation" in
     94.1 to 97.0 ("Measured coverage" in the docs: Normal and exponential scores, an area of .8,
     models that hold). With one model wrong, that of "doubly-robust" covered in 92.0 to 98.0.
+    With 8 percent of 300 cases positive, and scores of seven values, "doubly-robust" covered in
+    95.5 percent of 400 samples or more, "mean-score" in 93.5 or more, and "ipw" in 88 to 90.
     The interval of "ipw" covered in only 82 to 88 percent of 150 samples of Cauchy scores
     (300 to 1,000 cases, 20 to 50 percent of them verified). There its weights make 20 effective
     positives of 30, and many samples lack a case with a large weight, so that the standard error is
