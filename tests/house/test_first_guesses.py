@@ -436,6 +436,35 @@ CALLS = {
         lambda: rs.tabulate_frame(FRAME, label="y", score=["s", "z"]),
         "pair_scores(df[label], df[['s', 'z']])",
     ),
+    "threshold_bootstrap(smooth=)": (
+        lambda: rs.operating.threshold_bootstrap(rs.tabulate(Y, S), smooth=5),
+        "bootstrap(table, lambda t: optimal_points(t, smooth=5)[0].threshold)",
+    ),
+    "optimal_points(criterion=[])": (
+        lambda: rs.optimal_points(rs.tabulate(Y, S), criterion=[]),
+        "criterion is empty. Name at least one",
+    ),
+    "best_of_test([])": (lambda: rs.inference.best_of_test([]), "points is empty. Pass the counts"),
+    "boolean_search(max_cells=-5)": (
+        lambda: rs.combine.boolean_search(DATA, max_cells=-5),
+        "max_cells is -5, but must be a whole number",
+    ),
+    "plot_scores(bins=0)": (
+        lambda: rs.plot.plot_scores(rs.tabulate(Y, S), bins=0, ax=Figure().subplots()),
+        "bins is 0, but must be a whole number, 1 or more",
+    ),
+    "plot_summary(figure='a')": (
+        lambda: rs.plot.plot_summary(rs.tabulate(Y, S), figure="a"),
+        "figure is 'a', but must be a figure, as plt.figure() returns",
+    ),
+    "rng=[numpy numbers]": (
+        lambda: rs.bootstrap(rs.tabulate(Y, S), "auc", n_boot=5, rng=list(np.array([0.5, 2.5]))),
+        "rng is [0.5, 2.5], but must be",
+    ),
+    "level=(numpy, numbers)": (
+        lambda: rs.delong(rs.tabulate(Y, S)).interval(tuple(np.array([0.5, 2.5]))),
+        "level is (0.5, 2.5), but must be",
+    ),
     "pair_scores({}, y)": (
         lambda: rs.pair_scores({"a": S}, Y),
         'the labels first, then the scores: say pair_scores(y_true, {"a": a, "b": b})',

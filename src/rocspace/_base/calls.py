@@ -132,6 +132,8 @@ _OF_FUNCTION = {  # what to say of an argument in one function only
         (("partial_auc", "correct"), ("partial_auc", "partial_auc_correct")),
         "say standardised=True",
     ),
+    ("threshold_bootstrap", "smooth"): "its interval is of a criterion that is maximised. Of a "
+    "smoothed one say bootstrap(table, lambda t: optimal_points(t, smooth=5)[0].threshold)",
     ("bootstrap", "stratified"): 'say scheme="unstratified" for the other scheme; classes are '
     "resampled apart by default",
     ("partial_auc_estimate", "standardised"): "its estimate is of the area itself; of the "

@@ -657,7 +657,7 @@ def check_known(what: str, name: object, names: Iterable[str]) -> None:
     known = tuple(names)
     if not is_among(name, known):
         hint = nearest(str(name), known)
-        msg = f"There is no {what} {name!r} among {', '.join(known)}.{hint}"
+        msg = f"There is no {what} {shown(name)} among {', '.join(known)}.{hint}"
         raise ValueError(msg)
 
 
@@ -763,13 +763,25 @@ def check_fractions(name: str, values: ArrayLike) -> Vector:
     return array
 
 
+class _Short(reprlib.Repr):
+    """Quote the first entries, and numbers of NumPy as they are written: 1, not np.int64(1)."""
+
+    def repr1(self, x: Any, level: int) -> str:
+        return super().repr1(x.item() if isinstance(x, np.generic) and not x.ndim else x, level)
+
+
+_SHORT = _Short()
+_SHORT.maxstring = _SHORT.maxother = _LONGEST
+
+
 def shown(value: object) -> str:
     """Quote a value for a message, shortened, on one line."""
     if isinstance(value, str):  # perhaps of many megabytes
         value = value[: _LONGEST + 1]
-    if isinstance(value, np.generic) and value.ndim == 0:  # as it is written, not np.int64(1)
-        value = value.item()
-    text = reprlib.repr(value) if isinstance(value, list | dict) else repr(value)
+    if isinstance(value, list | tuple | dict | np.generic):
+        text = _SHORT.repr(value)
+    else:
+        text = repr(value)
     text = re.sub(r"\s*\n\s*", " ", text)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
@@ -826,7 +838,7 @@ def check_sizes(**sizes: object) -> None:
     for name, size in sizes.items():
         whole = isinstance(size, (int, np.integer)) and not isinstance(size, bool)
         if not whole or size < 1:  # type: ignore[operator]
-            why = f" is {size!r}, but must be a whole number, 1 or more."
+            why = f" is {shown(size)}, but must be a whole number, 1 or more."
             raise ArgumentError(Argument(name), why)
 
 
@@ -841,7 +853,9 @@ def check_not_negative(name: str, value: float) -> float:
 def check_level(level: float) -> float:
     """Check a confidence level: a number strictly between 0 and 1."""
     if not _is_one_number(level):
-        msg = f"level is {level!r}, but must be one number strictly between 0 and 1, as 0.95 is."
+        msg = (
+            f"level is {shown(level)}, but must be one number strictly between 0 and 1, as 0.95 is."
+        )
         raise TypeError(msg)
     if not 0 < level < 1:
         why = f" is {level}, but must lie strictly between 0 and 1, as 0.95 does."
@@ -858,7 +872,7 @@ def check_rng(rng: object) -> np.random.Generator:
         return np.random.default_rng(rng)  # type: ignore[arg-type]
     except (TypeError, ValueError) as error:
         msg = (
-            f"rng is {rng!r}, but must be a numpy.random.Generator or a seed, a whole number, "
+            f"rng is {shown(rng)}, but must be a numpy.random.Generator or a seed, a whole number, "
             "zero or more."
         )
         raise type(error)(msg) from None
@@ -869,7 +883,7 @@ def check_range(name: str, ends: tuple[float, float]) -> tuple[float, float]:
     try:
         low, high = map(float, ends)
     except (TypeError, ValueError):
-        msg = f"{name} is {ends!r}, but a range has two ends, as in {name}=(0, 0.1)."
+        msg = f"{name} is {shown(ends)}, but a range has two ends, as in {name}=(0, 0.1)."
         raise ValueError(msg) from None
     if not (0 <= low <= 1 and 0 <= high <= 1):
         check_fraction(name, (low, high))

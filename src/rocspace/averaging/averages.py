@@ -16,7 +16,7 @@ import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import as_numbers, check_fraction, check_inside, check_times
+from rocspace._base.checks import as_numbers, check_fraction, check_inside, check_times, shown
 from rocspace._base.frozen import own
 from rocspace.averaging import meeting
 from rocspace.averaging.average_curve import AverageCurve
@@ -31,7 +31,9 @@ from rocspace.results.curve import Curve, Line, left_right, line_of
 def _shares(curve_weight: ArrayLike | None, n: int) -> Vector:
     given = np.ones(n) if curve_weight is None else as_numbers("curve_weight", curve_weight)
     if given.shape != (n,) or not (np.isfinite(given).all() and (given > 0).all()):
-        msg = f"curve_weight is {curve_weight!r}. Pass {n} positive numbers, one for each curve."
+        msg = (
+            f"curve_weight is {shown(curve_weight)}. Pass {n} positive numbers, one of each curve."
+        )
         raise ValueError(msg)
     return np.asarray(given / given.sum())
 
@@ -379,7 +381,7 @@ def radial_average(
     else:
         angle = np.sort(np.atleast_1d(np.asarray(grid, dtype=np.float64)))
         if angle.ndim != 1 or angle.size == 0 or not (0 <= angle[0] <= angle[-1] <= np.pi / 2):
-            msg = f"grid is {grid!r}. Angles are in radians, from 0 to pi / 2."
+            msg = f"grid is {shown(grid)}. Angles are in radians, from 0 to pi / 2."
             raise ValueError(msg)
     fpr, tpr = meeting.points_at_angles(given[1], angle)
     return _average("radial", given, curve_weight, angle, fpr, tpr)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from rocspace._base.arrays import Array, Ints, Mask, Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card, level_of, picture
+from rocspace._base.checks import shown
 from rocspace._base.text import difference_name, interval
 from rocspace.bands.band import Bounds, cell_ends, rates, thinned
 from rocspace.bands.likelihood import likelihood_bounds, reach
@@ -226,7 +227,7 @@ def difference_band(
         msg = f"difference_band compares two scores, but here is only {data.names[0]}."
         raise ValueError(msg)
     if names is not None and len(cast(Any, names)) != 2:
-        msg = f"names are {names!r}. Say which two scores: names=(first, second)."
+        msg = f"names are {shown(names)}. Say which two scores: names=(first, second)."
         raise ValueError(msg)
     first, second = names if names is not None else data.names[:2]
     columns = score_columns(data, (first, second))

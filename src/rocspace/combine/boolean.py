@@ -11,7 +11,7 @@ import numpy as np
 from rocspace._base.arrays import Array, Ints
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card, first_rows, picture
-from rocspace._base.checks import check_choice
+from rocspace._base.checks import check_choice, check_sizes
 from rocspace._base.frozen import Result, shortened
 from rocspace._base.geometry import hull_indices
 from rocspace._base.progress import Elapsed
@@ -145,7 +145,7 @@ def boolean_search(
     SingleClassError
         If a class is missing.
     ValueError
-        If an operator is unknown, or there is only one score.
+        If an operator is unknown, there is only one score, or `max_cells` is less than 1.
 
     Notes
     -----
@@ -177,6 +177,7 @@ def boolean_search(
         msg = f"Combining takes two scores or more, but the data have only {data.names[0]}."
         raise ValueError(msg)
     need_cases("boolean_search", data)
+    check_sizes(max_cells=max_cells)
     with Elapsed("combining", show=progress) as shown:
         return _search(data, operators, max_cells, (max_rounds, tolerance), shown)
 

@@ -261,7 +261,7 @@ def one_sided_test(
     given: Any = difference
     if not isinstance(given, Difference):
         msg = (
-            f"difference is {given!r}, but must be a Difference, which knows its standard "
+            f"difference is {shown(given)}, but must be a Difference, which knows its standard "
             "error: auc_difference(...) or bootstrap_difference(...)."
         )
         raise TypeError(msg)

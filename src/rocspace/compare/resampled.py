@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from rocspace._base.arrays import Array, Mask, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_choice, check_rng
+from rocspace._base.checks import check_choice, check_rng, shown
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.distance import Metric, vertical_distance
@@ -166,8 +166,8 @@ def _statistics(statistic: Any) -> tuple[Any, Any]:
         known = STATISTICS[one] if isinstance(one, str) else one
         if not isinstance(known, Statistic) or known.contrast:
             msg = (
-                f"statistic is {known!r}, but must be a name or a Statistic of one score, such as "
-                "tpr_at(0.1), or a function of a table; in a pair, both of the same kind."
+                f"statistic is {shown(known)}, but must be a name or a Statistic of one score, "
+                "such as tpr_at(0.1), or a function of a table; in a pair, both of the same kind."
             )
             raise TypeError(msg)
         each.append(known)

@@ -12,7 +12,7 @@ import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_choice, check_one_fraction, nearest
+from rocspace._base.checks import check_choice, check_one_fraction, nearest, shown
 from rocspace._base.synonyms import understood
 from rocspace.averaging.folds import Response, scores_of
 from rocspace.costs.decision import net_benefit
@@ -425,7 +425,7 @@ def scorer(
     """
     given: Any = measure
     if not isinstance(given, str):
-        msg = f'measure is {measure!r}, but must be a name, as in scorer("auc").'
+        msg = f'measure is {shown(measure)}, but must be a name, as in scorer("auc").'
         raise TypeError(msg)
     reading = _reading(measure)
     if "max_fpr" in options:

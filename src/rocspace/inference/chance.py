@@ -262,7 +262,8 @@ def best_of_test(
     Raises
     ------
     ValueError
-        If counts are not whole, test sets differ, or the measure is undefined at all points.
+        If there are no points, counts are not whole, test sets differ, or the measure is undefined
+        at all points.
     SingleClassError
         If a class is missing.
 
@@ -284,6 +285,9 @@ def best_of_test(
     """
     statistic = _higher_is_better(measure)
     given = points if isinstance(points, Sequence) else [points]
+    if not given:
+        msg = "points is empty. Pass the counts of each classifier that was tried."
+        raise ValueError(msg)
     tp, fp, fn, tn = (
         np.concatenate([_whole(getattr(c, name)).ravel() for c in given])
         for name in ("tp", "fp", "fn", "tn")

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from rocspace._base.arrays import Ints, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_fraction, check_part
+from rocspace._base.checks import check_fraction, check_part, shown
 from rocspace._base.text import general, percent, spaced
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.weights import effective_size
@@ -288,7 +288,10 @@ def components_of(
 def refuse_method(method: ClusterMethod | None) -> None:
     """Refuse the name of a variance of clusters where there are none."""
     if method is not None:
-        msg = f"method={method!r} is a variance of clusters, and the data have none: leave it out."
+        msg = (
+            f"method={shown(method)} is a variance of clusters, and the data have none: leave it "
+            "out."
+        )
         raise ValueError(msg)
 
 

@@ -214,7 +214,7 @@ def as_costs(costs: CostsLike | None) -> Costs:
         return costs
     given: object = costs
     if not isinstance(given, Mapping):
-        msg = f"costs is {costs!r}, but must be Costs or a mapping, as in dict(fp=1, fn=20)."
+        msg = f"costs is {shown(costs)}, but must be Costs or a mapping, as in dict(fp=1, fn=20)."
         raise TypeError(msg)
     for name in costs:
         if name not in ("fp", "fn", "tp", "tn"):

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import Vector
-from rocspace._base.checks import as_numbers, check_choice
+from rocspace._base.checks import as_numbers, check_choice, shown
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.text import brief
 from rocspace.counts.table import ScoreTable, of_table
@@ -409,7 +409,7 @@ def bandwidths(
     given = as_numbers("bandwidth", both)
     if given.shape != (2,) or not (np.isfinite(given) & (given > 0)).all():
         msg = (
-            f"bandwidth is {bandwidth!r}, but must be one positive number, two, or a rule, "
+            f"bandwidth is {shown(bandwidth)}, but must be one positive number, two, or a rule, "
             'such as "cdf".'
         )
         raise ValueError(msg)

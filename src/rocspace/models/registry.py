@@ -9,7 +9,7 @@ from importlib import import_module
 from inspect import signature
 from typing import Any, Literal, TypeAlias
 
-from rocspace._base.checks import nearest
+from rocspace._base.checks import nearest, shown
 from rocspace.counts.table import ScoreTable, of_table
 from rocspace.results.fit import Fit
 
@@ -259,6 +259,6 @@ def model_of(name: object) -> Model:
     found = MODELS.get(name) if isinstance(name, str) else None
     if found is None:
         hint = nearest(str(name), MODELS) or f" Choose from {', '.join(MODELS)}."
-        msg = f"There is no model {name!r}.{hint}"
+        msg = f"There is no model {shown(name)}.{hint}"
         raise ValueError(msg)
     return found

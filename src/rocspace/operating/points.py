@@ -16,7 +16,7 @@ import numpy as np
 
 from rocspace._base.arrays import Array, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_inside, check_one_fraction, warn
+from rocspace._base.checks import check_inside, check_one_fraction, shown, warn
 from rocspace._base.text import brief
 from rocspace.counts.confusion import Counts, rows_called_positive
 from rocspace.counts.table import ScoreTable, of_table, refuse
@@ -264,11 +264,14 @@ def question_of(
 ) -> Question:
     """Check the options of a choice, and return them as one question."""
     given = (criterion,) if isinstance(criterion, str | Target) else tuple(criterion)
+    if not given:
+        msg = 'criterion is empty. Name at least one, as in criterion="youden".'
+        raise ValueError(msg)
     goals = tuple(goal if isinstance(goal, Target) else check_criterion(goal) for goal in given)
     limits = (subject_to,) if isinstance(subject_to, Constraint) else tuple(subject_to)
     if not all(isinstance(limit, Constraint) for limit in limits):
         msg = (
-            f"subject_to is {subject_to!r}, but must be a Constraint or several. "
+            f"subject_to is {shown(subject_to)}, but must be a Constraint or several. "
             'Say rocspace.operating.Constraint("selected", "<=", 500).'
         )
         raise TypeError(msg)

@@ -384,6 +384,11 @@ def add_thresholds(
     matplotlib.axes.Axes
         The axes, to draw more on.
 
+    Raises
+    ------
+    ValueError
+        If the thresholds are neither one number nor a list of numbers.
+
     References
     ----------
     Fawcett (2006), section 4, figure 3.
@@ -400,6 +405,9 @@ def add_thresholds(
     """
     ax = roc_axes(ax)
     at = np.atleast_1d(np.asarray(thresholds))
+    if at.ndim > 1:
+        msg = f"thresholds has shape {at.shape}. Pass one number, or a list of numbers."
+        raise ValueError(msg)
     points = curve.at_threshold(at)
     look = {"markersize": 3.5, "color": last_colour(ax, "black"), "label": "_thresholds"}
     words = [

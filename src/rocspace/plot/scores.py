@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import Array, Vector
+from rocspace._base.checks import check_sizes
 from rocspace.calibrate.probabilities import (
     BinnedCalibration,
     IsotonicCalibration,
@@ -63,7 +64,7 @@ def plot_scores(
     Raises
     ------
     ValueError
-        If finite scores are more than 9e307 apart.
+        If finite scores are more than 9e307 apart, or `bins` is less than 1.
 
     References
     ----------
@@ -89,6 +90,7 @@ def plot_scores(
     if bins is None:
         cases = sum(table.n_eff)
         bins = min(max(math.ceil(2 * cases ** (1 / 3)), 1), _MOST)
+    check_sizes(bins=bins)
     edge = _edges(score, bins)
     counts = ((table.pos, table.n_pos), (table.neg, table.n_neg))
     for i, (name, (count, total)) in enumerate(zip(classes, counts, strict=True)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from rocspace._base.checks import warn
+from rocspace._base.checks import shown, warn
 from rocspace._base.optional import require
 from rocspace._base.text import count, percent, share, spaced
 from rocspace.calibrate.probabilities import fit_isotonic
@@ -55,6 +55,8 @@ def plot_summary(table: ScoreTable, *, figure: Any = None, **line: Any) -> dict[
     ------
     SingleClassError
         If a class is missing.
+    TypeError
+        If `figure` is not a figure.
 
     Warns
     -----
@@ -81,6 +83,9 @@ def plot_summary(table: ScoreTable, *, figure: Any = None, **line: Any) -> dict[
     if figure is None:
         size = (10.0, 5.2) if probabilities else (7.6, 5.2)
         figure = require("matplotlib.pyplot", extra="plot").figure(figsize=size)
+    if not hasattr(figure, "get_layout_engine"):
+        msg = f"figure is {shown(figure)}, but must be a figure, as plt.figure() returns."
+        raise TypeError(msg)
     if figure.get_layout_engine() is None:
         figure.set_layout_engine("constrained")
     axes: dict[str, Axes] = figure.subplot_mosaic(_placed(panels, figure))
