@@ -73,7 +73,7 @@ def test_names_replace_those_of_a_frame():
         (BLOCK, ["x", "x"], "2 scores are named 'x', 'x'."),
         (pd.DataFrame(BLOCK, columns=["a", "a"]), None, "2 scores are named 'a', 'a'."),
         ({1: [1, 2, 3, 4], "1": [1, 2, 3, 4]}, None, "2 scores are named '1', '1'."),
-        (BLOCK[:, 0], None, "y_scores has shape (4,). Pass (n, m): one column for each score."),
+        (BLOCK[:, 0], None, "y_scores has shape (4,). Pass (n, m): one column for each score"),
         (pd.Series([1, 2, 3, 4]), None, "y_scores has shape (4,)."),
         (BLOCK[:, :0], None, "y_scores has no columns. Pass at least one score."),
         ({}, None, "y_scores has no columns."),

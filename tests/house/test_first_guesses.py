@@ -465,6 +465,11 @@ CALLS = {
         lambda: rs.delong(rs.tabulate(Y, S)).interval(tuple(np.array([0.5, 2.5]))),
         "level is (0.5, 2.5), but must be",
     ),
+    "pair_scores(y, s)": (lambda: rs.pair_scores(Y, S), 'or name each, as in {"a": a}'),
+    "multiclass_scores(scores, y)": (
+        lambda: rs.multiclass.multiclass_scores(np.column_stack([S, S]), Y),
+        "the labels first, then the scores: say multiclass_scores(y_true, scores)",
+    ),
     "pair_scores({}, y)": (
         lambda: rs.pair_scores({"a": S}, Y),
         'the labels first, then the scores: say pair_scores(y_true, {"a": a, "b": b})',

@@ -324,11 +324,12 @@ def _passed_on(name: str, given: Mapping[str, Any], error: Exception) -> str:
 def _turned(function: FunctionType, args: Sequence[Any]) -> str:
     """Say that the labels come first, where several scores stand in their place; "" elsewhere."""
     name, names = function.__name__, function.__code__.co_varnames
-    if names[:2] != ("y_true", "y_scores") or len(args) < 2:
+    if len(args) < 2 or names[:2] not in (("y_true", "y_scores"), ("y_true", "scores")):
         return ""
     if not _is_several(args[0]) or _is_several(args[1]):
         return ""
-    line = f'{name}(y_true, {{"a": a, "b": b}})'
+    second = '{"a": a, "b": b}' if names[1] == "y_scores" else "scores"
+    line = f"{name}(y_true, {second})"
     return f"{name} takes the labels first, then the scores: say {line}."
 
 

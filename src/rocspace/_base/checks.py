@@ -466,7 +466,10 @@ def named_columns(scores: ArrayLike, names: Sequence[str] | None) -> dict[str, A
     else:
         block, missing = as_block(scores, "y_scores")
         if block.ndim != 2:
-            msg = f"y_scores has shape {block.shape}. Pass (n, m): one column for each score."
+            msg = (
+                f"y_scores has shape {block.shape}. Pass (n, m): one column for each score; or "
+                'name each, as in {"a": a}.'
+            )
             raise ValueError(msg)
         if missing is not None:
             block = np.ma.MaskedArray(block, missing)
