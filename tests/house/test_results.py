@@ -705,7 +705,7 @@ def test_a_table_of_several_classes_prints_its_counts() -> None:
     assert printed(counts.confusion_table(true, called))[1:] == [
         ["Cases:", "4"],
         ["Classes:", "3"],
-        ["Called", "as", "they", "are:", "0.500"],
+        ["Accuracy:", "0.500"],
         ["Cases", "of,", "called", "a", "a", "long...", "b"],
         ["a", "1", "0", "1"],
         ["a", "long...", "1", "0", "0"],

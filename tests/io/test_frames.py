@@ -750,7 +750,7 @@ def test_missing_values(make):
         ({"label": "three"}, ValueError, r"three has the values 0, 1, 2; which of them"),
         ({"label": "text", "pos_label": "B"}, ValueError, "does not occur .* Did you mean 'b'"),
         ({"label": "three", "pos_label": "1"}, ValueError, "'1' does not occur"),
-        ({"weight": "minus"}, ValueError, "minus has 1 negative or infinite values"),
+        ({"weight": "minus"}, ValueError, r"minus has 1 negative or infinite value\."),
         ({"weight": "zero"}, ValueError, "zero is zero for every case"),
         ({"weight": "tiny"}, ValueError, "whose square may not fit float64"),
         ({"missing": "drop"}, ValueError, "missing is 'drop'"),

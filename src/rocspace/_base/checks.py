@@ -247,7 +247,7 @@ def check_weights(weight: Array, rows: Ints | None = None) -> Vector:
     if bad.size:
         raise ArgumentError(
             Argument("sample_weight"),
-            f" has {bad.size} negative or infinite values, the first "
+            f" has {counted(bad.size, 'negative or infinite value')}, the first "
             f"{checked[bad[0]]} at index {_row(bad[0], rows)}. "
             "Weights are finite and zero or more.",
         )

@@ -357,7 +357,7 @@ class ConfusionTable(Result, kw_only=False):
             rows={
                 "Cases": count(self.counts.sum()),
                 "Classes": count(len(self.labels)),
-                "Called as they are": share(right),
+                "Accuracy": share(right),
             },
             header=("Cases of, called", *map(_name, shown), *["..."] * more),
             table=table,

@@ -277,7 +277,7 @@ def net_benefit_over_time(
     case is added with the largest cost, or with the largest gain, and weighs as much as the
     heaviest case. Measured at level .95 (five scores, 60 and 200 cases, times .5 to 7, 36
     situations; docs, "Measured coverage"): it covers in 95.0 percent of samples or more;
-    ``scale="moderated"``, the former default, in 14 to 98.
+    ``scale="moderated"``, the former default, in 14 to 99.
 
     References
     ----------

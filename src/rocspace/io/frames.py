@@ -477,9 +477,10 @@ def _check_labels(
 
 
 def _check_weights(found: dict[str, Any], name: str) -> None:
-    if found["bad"] - found["missing_weight"] > 0:
+    bad = found["bad"] - found["missing_weight"]
+    if bad > 0:
         msg = (
-            f"{name} has {found['bad'] - found['missing_weight']} negative or infinite values. "
+            f"{name} has {checks.counted(bad, 'negative or infinite value')}. "
             "Weights are finite and zero or more."
         )
         raise ValueError(msg)
