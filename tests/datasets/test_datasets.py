@@ -244,7 +244,7 @@ def test_paths_are_csv_and_small():
 
 def test_loaded_set_knows_its_path(loaded):
     assert loaded["wdbc"].path == datasets.path("wdbc")
-    path = str(loaded["wdbc"]).split("Path:")[1].strip()
+    path = str(loaded["wdbc"]).split("Path:")[1].split("\n")[0].strip()
     assert str(datasets.path("wdbc")).startswith(path.removesuffix(" ..."))  # no word of Python
 
 

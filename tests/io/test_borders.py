@@ -401,7 +401,8 @@ def test_labels_are_told_apart_in_each_engine(form):
         ([1.0, 0.0] * 2, 10**400),
         ([0, 1] * 2, 2**70),
     ):
-        with pytest.raises(ValueError, match=f"pos_label {absent} does not occur"):
+        cut = f"{str(absent)[:50]}[0-9]*(\\.\\.\\.)?"  # a label of 400 digits is not shown whole
+        with pytest.raises(ValueError, match=f"pos_label {cut} does not occur"):
             count(labels, absent)
     with pytest.raises(TypeError, match=r"'y' is of type List.*\. A label is a single value"):
         count([[1], [0], [0], [1]], None)
