@@ -35,23 +35,6 @@ def summed_from_zero(pos: IntArray, neg: IntArray, tp: IntArray, fp: IntArray) -
 
 
 @compiled
-def rates_from_zero(
-    pos: IntArray, neg: IntArray, sizes: tuple[int, int], tpr: AnyArray, fpr: AnyArray
-) -> None:
-    """Write the cumulative sums of both columns divided by the sizes, each after a zero."""
-    n_pos, n_neg = float(sizes[0]), float(sizes[1])
-    tpr[0] = 0.0
-    fpr[0] = 0.0
-    called_pos = 0
-    called_neg = 0
-    for i in range(pos.size):
-        called_pos += pos[i]
-        called_neg += neg[i]
-        tpr[i + 1] = called_pos / n_pos
-        fpr[i + 1] = called_neg / n_neg
-
-
-@compiled
 def placed_rows(
     pos: IntArray, neg: IntArray, sizes: tuple[int, int], beats: AnyArray, beaten: AnyArray
 ) -> None:

@@ -307,23 +307,27 @@ def _summed_from_zero(count: Array) -> Array:
 
 def _both_from_zero(table: ScoreTable) -> tuple[Array, Array]:
     """Return ``tp_from_zero`` and ``fp_from_zero`` by one compiled pass over the counts."""
-    from rocspace._kernels.spread import summed_from_zero
-
-    tp, fp = (np.empty(len(table) + 1, dtype=np.int64) for _ in range(2))
-    summed_from_zero(table.pos, table.neg, tp, fp)
+    tp, fp = _sums_as(np.int64, table)
     return own(tp), own(fp)
 
 
 def rates_from_zero(table: ScoreTable) -> tuple[Vector, Vector]:
-    """Return the rates of ``tp_from_zero`` and ``fp_from_zero``, by one pass over the counts.
+    """Return the rates of ``tp_from_zero`` and ``fp_from_zero``, whose sums are not stored.
 
-    Of a table that `fits_loops`; to the bit what division gives, and no sum is stored.
+    Of a table that `fits_loops`; to the bit what dividing whole numbers gives.
     """
-    from rocspace._kernels.spread import rates_from_zero as divided
-
-    tpr, fpr = (np.empty(len(table) + 1) for _ in range(2))
-    divided(table.pos, table.neg, (int(table.n_pos), int(table.n_neg)), tpr, fpr)
+    tpr, fpr = _sums_as(np.float64, table)
+    tpr /= table.n_pos
+    fpr /= table.n_neg
     return own(tpr), own(fpr)
+
+
+def _sums_as(dtype: Any, table: ScoreTable) -> tuple[Array, Array]:
+    from rocspace._kernels.spread import summed_from_zero
+
+    tp, fp = (np.empty(len(table) + 1, dtype=dtype) for _ in range(2))
+    summed_from_zero(table.pos, table.neg, tp, fp)
+    return tp, fp
 
 
 def from_zero(called: Array) -> Array:

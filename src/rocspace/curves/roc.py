@@ -18,7 +18,7 @@ from rocspace._base.frozen import Result, own
 from rocspace._base.text import count, share
 from rocspace.counts.confusion import rows_called_positive
 from rocspace.counts.table import ScoreTable, fits_loops, of_table, trusted
-from rocspace.curves.sweep import Sweep, outermost, sweep_of
+from rocspace.curves.sweep import Sweep, sweep_of
 from rocspace.results.curve import PolygonCurve, plain
 
 Ties: TypeAlias = Literal["expected", "optimistic", "pessimistic"]
@@ -211,7 +211,7 @@ class RocCurve(PolygonCurve, Sweep[RocPoints]):
         (0.875, 0.125)
         """
         self._need_every_point("negated")
-        before = outermost(self.threshold.dtype, not self.higher_is_positive)
+        before = -self.threshold[0]
         return replace(
             self,
             fp=self.n_neg - self.fp[::-1],

@@ -155,12 +155,6 @@ def sweep_of(table: ScoreTable) -> dict[str, Any]:
     }
 
 
-def outermost(dtype: np.dtype[Any], higher_is_positive: bool) -> Any:
-    """Return the threshold at which no case is called positive, in the type of a score."""
-    infinity = np.inf if higher_is_positive else -np.inf
-    return infinity if dtype.kind == "O" else dtype.type(infinity)
-
-
 def vertices(tp: Array, fp: Array) -> tuple[Array, Array, Vector]:
     """Return the vertices of the hull of a sweep, and the share of positives on each edge.
 
