@@ -15,8 +15,10 @@ from benchmarks.coverage import (
     chance,
     compare,
     costs,
+    counted,
     covariates,
     credible,
+    exchanged,
     fit_bands,
     fits,
     folds,
@@ -964,6 +966,8 @@ PARTS = (
         cells=credible.count,
     ),
     *wide.WIDE,
+    *counted.PARTS,
+    *exchanged.PARTS,
 )
 ORDER = [part.name for part in PARTS]
 SECTIONS = {section.name: section for part in PARTS for section in part.sections}

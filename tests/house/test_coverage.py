@@ -15,6 +15,8 @@ from benchmarks.coverage import (
     binary,
     bootstrap,
     cells,
+    counted,
+    exchanged,
     judge,
     ledger,
     margins,
@@ -27,6 +29,7 @@ from benchmarks.coverage import (
     wide,
 )
 from benchmarks.coverage.ledger import KINDS, ROOT, Ledger, Row, Section, pooled
+from scipy import stats
 
 import rocspace as rs
 from rocspace.inference import fpr_at_interval, tpr_at_interval, youden_interval
@@ -574,3 +577,39 @@ def test_the_guide_to_models_says_what_the_table_says():
         assert worst.startswith(f"{100 * value:.0f} %"), model
         word = worst.partition("(")[2].strip(")")
         assert word in where, model
+
+
+# --- counts and exchanged labels ----------------------------------------------------------------
+
+
+def test_sums_over_permutations_are_of_what_the_tests_do():
+    # The p value of one outcome is (1 + B) / 1000, B binomial with the chance of its tail.
+    groups = exchanged.LEVELS[1]
+    outcomes, chance = groups.outcomes()
+    assert chance.sum() == pytest.approx(1)
+    area = np.array([exchanged.two_cut_area(groups.totals, each) for each in outcomes])
+    i = int(np.argsort(-area)[len(area) // 50])
+    tail = chance[area >= area[i] - 1e-12].sum()
+    pos = np.array(outcomes[i])
+    table = rs.ScoreTable.from_counts(np.arange(5)[::-1], pos, np.array(groups.totals) - pos)
+    found = rs.inference.two_cut_test(table, rng=3, progress=False)
+    assert found.pvalue == pytest.approx(tail, abs=5 * (tail * (1 - tail) / 999) ** 0.5 + 1e-3)
+    # Every label alike, and a statistic that no other reaches: rejected as often as it comes first.
+    one = np.r_[1.0, np.zeros(39)]
+    size = exchanged.by_permutation(rs.inference.two_cut_test, one, np.full(40, 1 / 40))
+    assert size == pytest.approx(1 / 40 * stats.binom.cdf(49, 999, 1 / 40))
+
+
+def test_a_border_of_chance_is_where_its_test_rejects():
+    rows = {(row.section, row.situation, row.size): row for row in exchanged.point_rows()}
+    for (section, *where), found in rows.items():
+        if section == exchanged.POINT:
+            assert rows[exchanged.CONTOUR, *where].coverage == found.coverage <= 0.05
+
+
+def test_the_half_total_error_is_a_cost():
+    for each in counted.ERRORS:
+        rows = {(row.section, row.interval): row for row in counted.error_rows_at((5, 5), each)}
+        half, cost = rows[counted.HALF, "default"], rows[counted.COST, "equal costs"]
+        assert half.coverage == pytest.approx(cost.coverage)
+        assert half.width == pytest.approx(cost.width)

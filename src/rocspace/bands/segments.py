@@ -46,7 +46,9 @@ def tango_interval(b: int, c: int, n: int, *, level: float = 0.95) -> Interval:
     The interval contains all differences D with ``|b - c - n D| <= z sqrt(n (2 q + D (1 - D)))``, q
     being the maximum likelihood estimate of the rate of c given D; the ends are found by 60
     bisections each. With ``b = c = 0`` the ends are ``-+ z^2 / (n + z^2)``. D = 0 is inside if and
-    only if McNemar's test does not reject.
+    only if McNemar's test does not reject. Summed over all outcomes of 5 to 40 cases, in 36
+    situations of the ledger of coverage, it covers in 93.7 percent or more, but in 92.8 where
+    each of the two answers alone is yes in four tenths of 5 cases.
 
     References
     ----------

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Vector
-from rocspace._base.checks import check_fraction
+from rocspace._base.checks import check_fraction, check_level
 from rocspace._base.frozen import Result
 from rocspace._base.geometry import hull_indices
 from rocspace.counts.confusion import evaluate
 from rocspace.counts.table import ScoreTable, need, of_table
 from rocspace.curves.roc import roc_curve
 from rocspace.results.curve import plain
-from rocspace.results.proportions import difference_limits
+from rocspace.results.proportions import rate_limits
 
 
 class PerformancePoints(Result):
@@ -159,8 +159,14 @@ class ExpectedPerformance(Result):
 
         Notes
         -----
-        Half of one minus Newcombe's interval of ``tpr - fpr``, from Wilson's intervals of both
-        rates.
+        Clopper and Pearson's intervals of both error rates, combined by adding the squares of
+        their half-widths, as `rocspace.operating.cost_interval` does. It covers in 93.9 percent
+        or more in the ledger of coverage, summed over all outcomes; Newcombe's interval, from
+        Wilson's limits, in as little as 88 where a rate is near 0.
+
+        References
+        ----------
+        Zou and Donner (2008), a paper on this alone.
 
         Examples
         --------
@@ -168,14 +174,18 @@ class ExpectedPerformance(Result):
         >>> half = tabulate([0, 1, 0, 1], [1, 2, 3, 4])
         >>> band = expected_performance(half, half, share=[0.5]).interval(0.9)
         >>> round(float(band.low[0]), 3), round(float(band.high[0]), 3)
-        (0.06, 0.594)
+        (0.013, 0.705)
         """
-        m, n = self.n_eff
-        low, high = difference_limits(1 - self.fnr, m, self.fpr, n, level)
+        check_level(level)
+        down = up = np.zeros(self.share.size)
+        for rate, n in zip((self.fnr, self.fpr), self.n_eff, strict=True):
+            low, high = rate_limits(rate * n, n, level, "clopper-pearson")
+            down, up = np.hypot(down, rate - low), np.hypot(up, high - rate)
+        middle = self.half_total_error
         return PerformanceBand(
             share=self.share,
-            low=np.maximum((1 - high) / 2, 0.0),
-            high=np.minimum((1 - low) / 2, 1.0),
+            low=np.maximum(middle - down / 2, 0.0),
+            high=np.minimum(middle + up / 2, 1.0),
             level=level,
         )
 
@@ -216,8 +226,8 @@ def expected_performance(
 
     References
     ----------
-    Bengio, Mariethoz and Keller (2005), a paper on this alone; Newcombe (1998), method 10, for the
-    interval.
+    Bengio, Mariethoz and Keller (2005), a paper on this alone; Zou and Donner (2008), a paper on
+    this alone, for the interval.
 
     Examples
     --------

@@ -34,6 +34,8 @@ from rocspace.results.interval import Interval
 from rocspace.select.trials import SHARES, Bootstrapped, TableMeasure, Trial
 
 _PERMUTED = 1 << 20  # values permuted at once
+_ORDERS = 9999  # random ones; all, where there are no more,
+_FEW = 7  # which is so for up to this many models
 
 Measures: TypeAlias = Sequence[str] | Mapping[str, TableMeasure]
 
@@ -294,7 +296,7 @@ def rank_correlation(
     b: ArrayLike,
     *,
     method: Literal["spearman", "pearson"] = "spearman",
-    pvalue: Literal["t", "permutation"] = "t",
+    pvalue: Literal["t", "permutation"] | None = None,
     rng: np.random.Generator | int | None = None,
 ) -> RankCorrelation:
     """Correlate two numbers over several models.
@@ -306,10 +308,12 @@ def rank_correlation(
         test data.
     method : {"spearman", "pearson"}, default "spearman"
         Correlation of the ranks (ties share theirs), or of the numbers.
-    pvalue : {"t", "permutation"}, default "t"
-        From Student's distribution with n - 2 degrees of freedom, or from 9999 random orders.
+    pvalue : {"t", "permutation"}, optional
+        From Student's distribution with n - 2 degrees of freedom; or from all orders of up to 7
+        models, of more from 9999 random ones. By default "t" of numbers, and of ranks that differ
+        of more than 7 models; else "permutation".
     rng : numpy.random.Generator or int, optional
-        Generator or seed of the permutations.
+        Generator or seed of the random orders.
 
     Returns
     -------
@@ -323,7 +327,9 @@ def rank_correlation(
 
     Notes
     -----
-    With r the correlation, ``t = r sqrt((n - 2) / (1 - r^2))``. Models that were trained on
+    With r the correlation, ``t = r sqrt((n - 2) / (1 - r^2))``, whose distribution ranks of few
+    models, or with ties, do not have: of three models "t" rejects a true hypothesis at .05 in 33
+    percent of orders, of five in 8. Models that were trained on
     resamples of the same data are not a random sample: the p value is then valid for these models
     on these data only.
 
@@ -335,7 +341,7 @@ def rank_correlation(
     --------
     >>> found = rank_correlation([1, 2, 3, 4, 5], [2, 1, 4, 3, 5])
     >>> print(f"{found.value:.2f}, p = {found.pvalue:.3f}")
-    0.80, p = 0.104
+    0.80, p = 0.133
     """
     from scipy import stats
 
@@ -350,6 +356,7 @@ def rank_correlation(
         raise ValueError(msg)
     if method == "spearman":
         x, y = stats.rankdata(x), stats.rankdata(y)
+    pvalue = pvalue or _usual_pvalue(x, y, method)
     r, p = float("nan"), float("nan")
     if np.ptp(x) > 0 and np.ptp(y) > 0:
         found = stats.pearsonr(x, y)
@@ -357,9 +364,15 @@ def rank_correlation(
         if pvalue == "permutation":
             batch = max(1, _PERMUTED // x.size)  # scipy would keep all of them in memory at once
             generator = check_rng(rng)
-            random = stats.PermutationMethod(n_resamples=9999, batch=batch, rng=generator)
-            p = float(stats.pearsonr(x, y, method=random).pvalue)
+            orders = stats.PermutationMethod(n_resamples=_ORDERS, batch=batch, rng=generator)
+            p = float(stats.pearsonr(x, y, method=orders).pvalue)
     return RankCorrelation(value=r, pvalue=p, method=f"{method}, {pvalue}", n=int(x.size))
+
+
+def _usual_pvalue(x: Vector, y: Vector, method: str) -> Literal["t", "permutation"]:
+    """Return how a p value is made by default: ranks that tie, or are few, do not follow t."""
+    tied = min(np.unique(x).size, np.unique(y).size) < x.size
+    return "permutation" if method == "spearman" and (tied or x.size <= _FEW) else "t"
 
 
 # --- the experiment -----------------------------------------------------------------------------
@@ -439,7 +452,7 @@ class SelectionExperiment(Result):
         repeat: int = 0,
         *,
         method: Literal["spearman", "pearson"] = "spearman",
-        pvalue: Literal["t", "permutation"] = "t",
+        pvalue: Literal["t", "permutation"] | None = None,
         rng: np.random.Generator | int | None = None,
     ) -> RankCorrelation:
         """Correlate a measure on validation data with the area on test data, in one repeat.

@@ -103,7 +103,7 @@ def _described(
             row["test_auc"] = plain(tested[chosen.chosen[j]])
             row["better"] = int((tested > tested[chosen.chosen[j]]).sum())
             if len(chosen.models) > 2:
-                row["spearman"] = plain(rank_correlation(chosen.value[j], tested).value)
+                row["spearman"] = plain(rank_correlation(chosen.value[j], tested, pvalue="t").value)
         rows.append(row)
     return {
         "schema": "rocspace.selection/1",
