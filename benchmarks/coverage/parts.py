@@ -26,6 +26,7 @@ from benchmarks.coverage import (
     goodness,
     models,
     planning,
+    rarer,
     readings,
     study,
     trinormal,
@@ -968,6 +969,7 @@ PARTS = (
     *wide.WIDE,
     *counted.PARTS,
     *exchanged.PARTS,
+    *rarer.PARTS,
 )
 ORDER = [part.name for part in PARTS]
 SECTIONS = {section.name: section for part in PARTS for section in part.sections}

@@ -24,6 +24,7 @@ from benchmarks.coverage import (
     page,
     parts,
     populations,
+    rarer,
     readings,
     study,
     wide,
@@ -613,3 +614,31 @@ def test_the_half_total_error_is_a_cost():
         half, cost = rows[counted.HALF, "default"], rows[counted.COST, "equal costs"]
         assert half.coverage == pytest.approx(cost.coverage)
         assert half.width == pytest.approx(cost.width)
+
+
+# --- defaults that are asked for rarely ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("scores", rarer.SEVERAL, ids=lambda s: s.name)
+def test_contrasts_are_zero_where_they_are_measured(scores):
+    area = [margin.auc for margin in scores.margins]
+    assert np.array(scores.zero) @ area == pytest.approx(0, abs=1e-5)
+    data = scores.draw(8000, 8000, np.random.default_rng(2))
+    found = [rs.auc(data.table(name)) for name in data.names]
+    assert found == pytest.approx(area, abs=0.015)
+
+
+def test_a_gain_is_zero_by_symmetry():
+    # Classes and signs exchanged, the part at the left is the part at the top.
+    x, y = np.random.default_rng(1).normal(size=(2, 30))
+    one, other = rs.tabulate_classes(x, y), rs.tabulate_classes(-y, -x)
+    assert rarer.left(one) == pytest.approx(rarer.upper(other))
+    assert rarer.left(one) != pytest.approx(rarer.upper(one))
+
+
+def test_the_precision_has_the_limits_of_the_false_positive_rate():
+    # So that "wide: bootstrap of fpr_at" measures it, too.
+    table = margins.MARGINS[3].draw(20, 60, np.random.default_rng(1))
+    low, high = fpr_at_interval(table, 0.8, level=0.95)
+    ends = [0.25 * 0.8 / (0.25 * 0.8 + 0.75 * fpr) for fpr in (high, low)]
+    assert [*rs.bands.precision_at_interval(table, 0.8)] == pytest.approx(ends)

@@ -118,7 +118,9 @@ def hanley_mcneil_difference(
     -----
     ``se^2 = se1^2 + se2^2 - 2 r se1 se2``, with the standard errors of Hanley and McNeil (1982) and
     r from `area_correlation`. Provided for comparison with papers: DeLong's covariance, which
-    `rocspace.compare.auc_difference` uses, assumes no model. O(n log n).
+    `rocspace.compare.auc_difference` uses, assumes no model. In 12 situations of the ledger of
+    coverage its interval covers in 92.6 percent or more, least of scores of very unequal spread.
+    O(n log n).
 
     References
     ----------
@@ -213,6 +215,13 @@ def published_difference(
     ValueError
         If an area is outside [0, 1], a standard error is not positive, or the correlation is
         not in [-1, 1].
+
+    Notes
+    -----
+    The Normal distribution does not know how few cases a class has. In the ledger of coverage (6
+    populations, errors of Hanley and McNeil, Pearson's correlation) the interval covers in 95
+    percent or more of samples of 60 + 60 cases, but in 80 to 92 of 40 + 8, where the test of no
+    difference rejects in 6 to 17; of scores of very unequal spread also in 91 of 60 + 60.
 
     References
     ----------

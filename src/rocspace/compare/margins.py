@@ -152,6 +152,13 @@ def superiority_test(
     UserWarning
         As `noninferiority_test`.
 
+    Notes
+    -----
+    In the ledger of coverage, the lead being exactly the margin, "interval" keeps its level of .05
+    in 34 of 36 situations (12 populations, 8 + 40 to 12 + 400 cases), and rejects 9.0 and 7.8
+    percent in two: scores of equal areas of which the positives spread 2.5 and .4 times as far as
+    the negatives, with 8 + 40 and 12 + 400 cases.
+
     References
     ----------
     Schuirmann (1987), a paper on this alone, of whose two one-sided tests this is one, with the
