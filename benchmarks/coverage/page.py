@@ -94,14 +94,23 @@ QUESTIONS = {
         *("wide: auc_estimate", "wide: bootstrap of auc"),
     ),
     "a part of an area": ("part of", "wide: partial_auc", "bootstrap of a part"),
-    "precision and recall": ("area under the prec", "wide: pr_area", "wide: bootstrap of average"),
+    "precision and recall": (
+        "area under the prec",
+        "wide: pr_area",
+        "wide: bootstrap of average",
+        "wide: precision_at",
+    ),
     "a difference of areas": (
         *("difference of areas", "difference of parts", "bootstrap of a difference"),
-        *("wide: auc_difference", "wide: bootstrap of a difference"),
+        *("wide: auc_difference", "wide: bootstrap of a difference", "wide: Difference."),
+        *("wide: hanley_mcneil", "wide: published_difference"),
     ),
     "a rate, or a ratio of rates": ("rate:", "both rates", "likelihood ratio", "predictive value"),
     "a band of a curve, or of a difference": ("band of", "wide: roc_band", "wide: difference_band"),
-    "the least cost": ("least cost", "difference of least", "wide: resample_cost"),
+    "the least cost, the cost of a threshold": (
+        *("least cost", "difference of least", "wide: resample_cost"),
+        *("wide: cost_interval", "wide: expected_performance"),
+    ),
     "calibration": ("wide: calibration",),
     "losses and reclassification": (
         *("wide: log loss", "wide: Brier", "wide: Cllr", "wide: difference of losses"),
