@@ -23,6 +23,7 @@ from rocspace.designs import (
     label_noise,
     positive_unlabelled,
 )
+from rocspace.inference import rate_interval
 
 TABLE = simulate.binormal(0.8).draw(80, 120, rng=1)
 
@@ -286,3 +287,10 @@ def test_a_band_allows_for_as_many_positives_as_there_are() -> None:
 def test_shares_that_are_known_are_not_said_to_be_estimated() -> None:
     assert "estimated" not in repr(label_noise(pos=0.1, neg=0.2))
     assert "estimated" in repr(audited_noise(pos=(2, 40), neg=(1, 50)))
+
+
+def test_rates_of_labels_that_are_right_have_the_exact_limits() -> None:
+    table = tabulate([1] * 15 + [0] * 20, [*[1] * 14, 0, *[0] * 17, *[1] * 3])
+    rates = denoised_rates(table, 1, label_noise())
+    for rate, counts in ((rates.tpr, (14, 15)), (rates.fpr, (3, 20))):
+        assert tuple(rate.interval()) == pytest.approx(tuple(rate_interval(*counts)), abs=1e-12)

@@ -290,13 +290,13 @@ def test_a_function_that_fits_the_same_models_changes_nothing() -> None:
     assert errors[0] == pytest.approx(errors[1], rel=0.02)
 
 
-def test_band_is_the_quantiles_of_samples_fitted_anew() -> None:
+def test_band_is_wilsons_with_the_spread_of_samples_fitted_anew() -> None:
     band = verified_band(SMALL, "test", n_boot=60, grid=5, level=0.9, rng=3)
     curve = verified_curve(SMALL, "test")
     assert (band.low <= curve.tpr_at(band.fpr)).all()
     assert (curve.tpr_at(band.fpr) <= band.high).all()
     assert (band.low[0], band.high[-1]) == (0, 1)
-    # All verified: the band of the ordinary bootstrap, with the same samples of the cases.
+    # All verified: the spread of the ordinary bootstrap, with the same samples of the cases.
     whole = verified_scores([1, 0] * 20, np.arange(40) % 7)
     draw, heights = np.random.default_rng(1), []
     for _ in range(60):
@@ -304,8 +304,28 @@ def test_band_is_the_quantiles_of_samples_fitted_anew() -> None:
         rows = np.repeat(np.arange(40), times)
         heights.append(roc_curve(tabulate(rows % 2 == 0, rows % 7)).tpr_at(np.array([0.25, 0.5])))
     found = verified_band(whole, n_boot=60, grid=5, level=0.9, rng=1)
-    assert np.allclose(found.low[1:3], np.quantile(heights, 0.05, axis=0))
-    assert np.allclose(found.high[1:3], np.quantile(heights, 0.95, axis=0))
+    at = verified_curve(whole).tpr_at(np.array([0.25, 0.5]))
+    shares = np.std(heights, axis=0, ddof=1) ** 2 / (at * (1 - at))
+    for ends in (found.low[1:3], found.high[1:3]):  # (a - at)^2 = t^2 share a (1 - a)
+        t = np.abs(ends - at) / np.sqrt(shares * ends * (1 - ends))
+        assert ((stats.norm.ppf(0.95) < t) & (t < stats.t.ppf(0.95, 5))).all()
+    both = zip(found.low[1:3], found.high[1:3], strict=True)
+    for v, share, (low, high) in zip(at, shares, both, strict=True):
+        assert (v - low) ** 2 / (low * (1 - low)) == pytest.approx(
+            (high - v) ** 2 / (high * (1 - high))
+        ), share
+
+
+def test_a_band_allows_for_positives_that_were_not_verified() -> None:
+    # Few positives have a low score, and few of those are verified: here none, so that nearly all
+    # samples of the cases say the same of the tpr beyond fpr .4. It is .954 there.
+    draw = np.random.default_rng(0)
+    ill = draw.random(150) < 0.3
+    score = draw.exponential(np.where(ill, 9.0, 1.0))
+    seen = draw.random(150) < 1 / (1 + np.exp(1.2 - score / 2))
+    data = verified_scores(np.where(seen, ill, np.nan), score)
+    truth = 0.4 ** (1 / 9)
+    assert truth in verified_band(data, n_boot=60, grid=6, rng=1).at_fpr(0.4)
 
 
 def test_rates_lean_on_the_models_where_few_cases_would_weigh_much() -> None:

@@ -638,8 +638,8 @@ class DenoisedRate(Estimate):
 
     Notes
     -----
-    The interval combines Wilson's limits of the two observed rates: their squared distances from
-    the rates are added.
+    The interval combines Clopper and Pearson's limits of the two observed rates: their squared
+    distances from the rates are added. Where no label is wrong it is theirs.
     """
 
     raw: float
@@ -681,7 +681,7 @@ class DenoisedRate(Estimate):
         noise = normal_quantile(check_level(level)) * self.by_noise
         low, high = noise**2, noise**2
         for x, n, weight in zip(self.called, self.cases, self.shares, strict=True):
-            ends = rate_limits(np.array([x]), n, level, "wilson")
+            ends = rate_limits(np.array([x]), n, level, "clopper-pearson")
             apart = [abs(weight * (float(end[0]) - x / n)) for end in ends]
             below, above = apart if weight > 0 else apart[::-1]
             low, high = low + below**2, high + above**2
@@ -689,7 +689,7 @@ class DenoisedRate(Estimate):
             low=min(max(self.raw - float(np.sqrt(low)), 0.0), self.value),
             high=max(min(self.raw + float(np.sqrt(high)), 1.0), self.value),
             level=level,
-            method="un-mixed, wilson",
+            method="un-mixed, clopper-pearson",
         )
 
 

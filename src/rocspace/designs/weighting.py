@@ -228,14 +228,19 @@ class Read:
     """Several numbers read from the same weights, with their covariance.
 
     ``model_se`` has the standard errors that the models of a doubly robust estimate expect, 0 for
-    others.
+    others; ``dfs`` the degrees of freedom of each number, of which ``df`` is the least.
     """
 
     values: Vector
     covariance: Vector
-    df: float
+    dfs: Vector
     method: str
     model_se: Vector
+
+    @property
+    def df(self) -> float:
+        """Degrees of freedom of all numbers together."""
+        return float(self.dfs.min())
 
     def se(self, i: int) -> float:
         """Return the standard error of one of them."""
@@ -259,17 +264,17 @@ def read_all(
     n = problem.label.size
     known = min(float((problem.verified * each).sum()) for each in _sides(problem))
     influence = np.column_stack([solved.influence(reading) for reading in found])
-    df = min(freedom(column, n - 1.0) for column in influence.T)
+    dfs = np.array([freedom(column, n - 1.0) for column in influence.T])
     if errors == "influence":
         scale = known / (known - 1) if known > 1 else np.nan
         for model, _, _ in solved.slopes:
             scale *= model.inflation
         covariance = influence.T @ influence / n**2 * scale
         expected = np.array([_expected(problem, solved, each) for each in found])
-        return Read(values, covariance, df, problem.method, np.sqrt(expected / n * scale))
+        return Read(values, covariance, dfs, problem.method, np.sqrt(expected / n * scale))
     covariance = _bootstrapped(problem, readers, n_boot, rng)
     none = np.zeros(values.size)
-    return Read(values, covariance, df, f"{problem.method}, bootstrap", none)
+    return Read(values, covariance, dfs, f"{problem.method}, bootstrap", none)
 
 
 def _expected(problem: Problem, solved: Solved, reading: Reading) -> float:
