@@ -14,6 +14,7 @@ from benchmarks.coverage import (
     bootstrap,
     chance,
     compare,
+    corrected,
     costs,
     counted,
     covariates,
@@ -25,6 +26,7 @@ from benchmarks.coverage import (
     further,
     goodness,
     models,
+    others,
     planning,
     rarer,
     readings,
@@ -970,6 +972,8 @@ PARTS = (
     *counted.PARTS,
     *exchanged.PARTS,
     *rarer.PARTS,
+    *corrected.PARTS,
+    *others.PARTS,
 )
 ORDER = [part.name for part in PARTS]
 SECTIONS = {section.name: section for part in PARTS for section in part.sections}

@@ -148,7 +148,10 @@ def fit_summary_roc(
     -----
     The line is that of least squares of D on S; O(n). The curve is logit tpr = a / (1 - b) + (1 +
     b) / (1 - b) logit fpr. It ignores that S is measured with error and that studies differ by more
-    than sampling error: it describes the studies, and its standard errors are optimistic.
+    than sampling error: it describes the studies, and its standard errors are optimistic. At level
+    0.95 the interval of `q_star` covered in 71 to 96 percent of samples in 12 situations of 6 to 40
+    studies ("Measured coverage" in the docs); it fails where studies are small, or their thresholds
+    lie away from S = 0.
 
     References
     ----------

@@ -1,0 +1,364 @@
+"""Intervals, bands and tests that belong to no other part: each where its truth is known.
+
+Bands of average and of precision-recall curves, classifiers of several classes, drawn volumes,
+summary curves, groups of calibration, and regions of practical equivalence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, partial
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit
+
+from benchmarks.coverage import classes
+from benchmarks.coverage.calibration import POPULATIONS, Calibrated
+from benchmarks.coverage.cells import Cell, Read, held, interval_of, part, rejected, sizes_of
+from benchmarks.coverage.ledger import LEVEL, SAMPLES_OF_BANDS, Role, Section
+from benchmarks.coverage.margins import BY_NAME, PAIRS, Margin
+from benchmarks.coverage.wide import DEFAULT, section
+from rocspace.averaging import threshold_average, vertical_average
+from rocspace.bands import average_band, pr_band
+from rocspace.calibrate import calibration_curve
+from rocspace.counts import ScoreTable, tabulate
+from rocspace.designs import posterior_difference
+from rocspace.models import fit_summary_roc
+from rocspace.multiclass import (
+    ClassRates,
+    compare_classifiers,
+    counted_rates,
+    dominated_volume,
+    dominated_volume_estimate,
+    multiclass_scores,
+    pareto_volume_estimate,
+    polytope_volume,
+    polytope_volume_estimate,
+)
+
+Floats = NDArray[np.float64]
+
+
+def several(name: str, places: tuple[str, ...], *, discrete: bool = False) -> Section:
+    title = name[0].upper() + name[1:]
+    return Section(name, title, defaults=places, wide=True, targets=True, discrete=discrete)
+
+
+# --- bands of averages ----------------------------------------------------------------------------
+
+AVERAGE = "wide: average_band"
+AVERAGE_AT = (0.05, 0.2, 0.55)
+AVERAGE_PLACES = tuple(f"vertical, at fpr {x:g}" for x in AVERAGE_AT)
+THRESHOLD_PLACES = tuple(f"threshold, at fpr {x:g}" for x in AVERAGE_AT)
+AVERAGED = (
+    ("Normal, area 0.75", 5),
+    ("exponential, area 0.9", 10),
+    ("zero-inflated, 0.8 and 0.05", 5),
+)
+EACH = ((20, 20), (10, 50))  # cases of each curve
+
+
+def average_cells() -> Iterator[Cell]:
+    for (name, many), size in list(product(AVERAGED, EACH))[::2]:
+        yield average_cell(BY_NAME[name], many, size)
+
+
+def average_cell(margin: Margin, many: int, size: tuple[int, int]) -> Cell:
+    truth = [float(margin.tpr_at(x)) for x in AVERAGE_AT]
+
+    def draw(rng: np.random.Generator) -> list[ScoreTable]:
+        return [margin.draw(*size, rng) for _ in range(many)]
+
+    def read(tables: list[ScoreTable], _: object) -> Iterator[Read]:
+        for curve, places in (
+            (vertical_average(tables), AVERAGE_PLACES),
+            (threshold_average(tables, same_scale=True, grid=50), THRESHOLD_PLACES),
+        ):
+            band = average_band(curve.interval(LEVEL))
+            for x, place, wanted in zip(AVERAGE_AT, places, truth, strict=True):
+                yield from held(AVERAGE, place, partial(band.at_fpr, x), wanted)
+
+    return Cell(f"{margin.name}, {many} samples", sizes_of(*size), draw, read, margin.role)
+
+
+# --- precision and recall -------------------------------------------------------------------------
+
+PR_BAND = "wide: pr_band"
+WHOLE = np.linspace(0.01, 1, 100)
+PR_BANDS = (
+    ("three levels", (30, 30)),
+    ("four levels", (20, 60)),
+)
+
+
+def precision(margin: Margin, recall: Floats, prevalence: float) -> Floats:
+    called = prevalence * recall + (1 - prevalence) * margin.fpr_at(recall)
+    return np.asarray(prevalence * recall / called)
+
+
+def pr_band_cells() -> Iterator[Cell]:
+    for name, size in PR_BANDS:
+        yield pr_band_cell(BY_NAME[name], size)
+
+
+def pr_band_cell(margin: Margin, size: tuple[int, int]) -> Cell:
+    truth = precision(margin, WHOLE, size[0] / sum(size))
+
+    def read(table: ScoreTable, _: object) -> Iterator[Read]:
+        ends = np.array([(each.low, each.high) for each in pr_band(table).at_recall(WHOLE)])
+        inside = (ends[:, 0] <= truth + 1e-9) & (truth - 1e-9 <= ends[:, 1])
+        yield Read(PR_BAND, DEFAULT, bool(inside.all()), float(np.diff(ends).mean()))
+
+    return Cell(margin.name, sizes_of(*size), partial(margin.draw, *size), read, margin.role)
+
+
+# --- several classifiers --------------------------------------------------------------------------
+
+FOUR_OF: tuple[classes.Population, ...] = tuple(classes.OF_CLASSES[i] for i in (0, 2, 3))
+FOUR = "wide: size of the tests of compare_classifiers, four classifiers"
+FOUR_TESTS = ("all at once", "any pair, Holm", "contrast of two and two")
+APART = "wide: compare_classifiers, independent samples"
+APART_TEST = "wide: size of the test of compare_classifiers, independent samples"
+FOUR_MEASURES: tuple[Any, ...] = ("hand-till", "pdi")
+FOUR_SIZES = ((10, 10, 10), (5, 50, 50))
+
+
+def four_cells() -> Iterator[Cell]:
+    every = list(product(FOUR_MEASURES, FOUR_OF, FOUR_SIZES))
+    for measure, of, sizes in every[::4]:
+        yield four_cell(measure, of, sizes)
+
+
+def many(of: classes.Population, label: Any, columns: int, rng: np.random.Generator) -> Any:
+    """Draw so many classifiers of the same cases that are equally good, and correlate."""
+    shared, own = rng.normal(size=(label.size, 3)), rng.normal(size=(columns, label.size, 3))
+    root = classes.CORRELATION**0.5
+    z = root * shared + (1 - classes.CORRELATION) ** 0.5 * own
+    blocks = {
+        name: of[1](each, np.eye(3)[label], 0.8) for name, each in zip("abcd", z, strict=False)
+    }
+    return multiclass_scores(label, blocks, classes=[0, 1, 2])
+
+
+def four_cell(measure: Any, of: classes.Population, sizes: tuple[int, ...]) -> Cell:
+    label = np.repeat(np.arange(3), sizes)
+
+    def draw(rng: np.random.Generator) -> Any:
+        return many(of, label, 4, rng), {name: many(of, label, 1, rng) for name in "ab"}
+
+    def read(drawn: Any, _: object) -> Iterator[Read]:
+        four = compare_classifiers(drawn[0], measure=measure)
+        pvalues = (
+            four.overall.pvalue,
+            min(pair.adjusted_pvalue for pair in four.pairs),
+            four.contrast([1, 1, -1, -1]).pvalue,
+        )
+        for name, pvalue in zip(FOUR_TESTS, pvalues, strict=True):
+            yield from rejected(FOUR, name, lambda p=pvalue: float(p))
+        (pair,) = compare_classifiers(drawn[1], measure=measure).pairs
+        yield from held(APART, DEFAULT, partial(interval_of, pair.difference), 0.0)
+        yield from rejected(APART_TEST, DEFAULT, lambda: float(pair.test.pvalue))
+
+    name = f"{measure}, {of[0]}, 3 classes, area 0.8"
+    return Cell(name, " + ".join(map(str, sizes)), draw, read, of[2])
+
+
+# --- drawn volumes --------------------------------------------------------------------------------
+
+DOMINATED, POLYTOPE, PARETO = (
+    "wide: dominated_volume_estimate",
+    "wide: polytope_volume_estimate",
+    "wide: pareto_volume_estimate",
+)
+RIGHT = (0.4, 0.8, 0.995)  # shares of each class that classifiers call right
+DRAWS = (500,)
+
+
+def drawn_cells() -> Iterator[Cell]:
+    for right, draws in product(RIGHT, DRAWS):
+        yield drawn_cell(right, draws)
+
+
+def rates_of(right: float, k: int = 2) -> ClassRates:
+    """Return two classifiers of so many classes; each is better at another class."""
+    counts = {}
+    for j, name in enumerate("ab"):
+        share = np.full(k, right)
+        share[j] = (1 + right) / 2
+        matrix = np.repeat((1 - share)[:, None] / (k - 1), k, axis=1)
+        np.fill_diagonal(matrix, share)
+        counts[name] = 10_000 * matrix
+    return counted_rates(counts)
+
+
+def pareto_of_two(rates: ClassRates) -> float:
+    """Return the exact share of errors of two classes that one of the classifiers dominates."""
+    x = np.linspace(0, 1, 200_001)
+    least = np.min([np.where(x >= a, b, 1.0) for a, b in rates.error], axis=0)
+    return float(2 * np.trapezoid(np.maximum(1 - x - least, 0.0), x))
+
+
+def drawn_cell(right: float, draws: int) -> Cell:
+    points = [[(1 + right) / 2, right, right], [right, (1 + right) / 2, right]]
+    two = rates_of(right)
+
+    @cache
+    def truths() -> tuple[float, float, float]:
+        return dominated_volume(points), polytope_volume(two), pareto_of_two(two)
+
+    def read(_: object, rng: np.random.Generator) -> Iterator[Read]:
+        how: dict[str, Any] = {"n_draws": draws, "rng": rng}
+        for name, estimate, truth in zip(
+            (DOMINATED, POLYTOPE, PARETO),
+            (
+                dominated_volume_estimate(points, **how),
+                polytope_volume_estimate(two, **how),
+                pareto_volume_estimate(two, **how),
+            ),
+            truths(),
+            strict=True,
+        ):
+            yield from held(name, DEFAULT, partial(interval_of, estimate), truth)
+
+    role: Role = "validation" if right == RIGHT[1] else "development"
+    name = f"two classifiers, {right:g} right"
+    return Cell(name, f"{draws} draws", lambda rng: None, read, role)
+
+
+# --- summary curves of studies --------------------------------------------------------------------
+
+Q_STAR = "wide: q_star of fit_summary_roc"
+STUDIES = (  # a of D = a + b S, b, the mean of S, and how far studies differ beyond their cases
+    (2.0, 0.0, 0.0, 0.0),
+    (3.0, 0.0, -1.0, 0.5),
+    (2.0, 0.3, 0.0, 0.5),
+    (4.0, 0.0, -1.5, 0.0),
+)
+STUDY_SIZES = ((6, 40, 60), (15, 100, 100), (40, 20, 60))  # studies, positives, negatives
+
+
+def summary_cells() -> Iterator[Cell]:
+    for i, (model, size) in enumerate(product(STUDIES, STUDY_SIZES)):
+        yield summary_cell(model, size, "validation" if i % 3 == 0 else "development")
+
+
+def summary_cell(
+    model: tuple[float, float, float, float], size: tuple[int, int, int], role: Role
+) -> Cell:
+    a, b, centre, apart = model
+    studies, n_pos, n_neg = size
+
+    def draw(rng: np.random.Generator) -> dict[str, Any]:
+        s = centre + rng.normal(size=studies)
+        d = a + b * s + apart * rng.normal(size=studies)
+        tp = rng.binomial(n_pos, expit((s + d) / 2))
+        fp = rng.binomial(n_neg, expit((s - d) / 2))
+        return {"tp": tp, "fp": fp, "fn": n_pos - tp, "tn": n_neg - fp}
+
+    def read(cells: dict[str, Any], _: object) -> Iterator[Read]:
+        try:
+            found = fit_summary_roc(**cells).q_star
+        except ValueError:
+            return
+        yield from held(Q_STAR, DEFAULT, partial(interval_of, found), float(expit(a / 2)))
+
+    name = f"D = {a:g} + {b:g} S, S about {centre:g}, studies {apart:g} apart"
+    return Cell(name, f"{studies} x ({n_pos} + {n_neg})", draw, read, role)
+
+
+# --- groups of calibration ------------------------------------------------------------------------
+
+GROUPS = "wide: groups of calibration_curve"
+GROUP_PLACES = ("least", "middle", "most")
+GROUP_SIZES = ((20, 20), (15, 150), (150, 50))
+
+
+def group_cells() -> Iterator[Cell]:
+    for population, area, sizes in product(POPULATIONS[::2], (0.8,), GROUP_SIZES):
+        yield group_cell(population, area, sizes)
+
+
+def group_cell(population: tuple[str, Any, Role], area: float, sizes: tuple[int, int]) -> Cell:
+    name, scores, role = population
+    n = sum(sizes)
+    calibrated = Calibrated(scores, area, sizes[0] / n)
+
+    def draw(rng: np.random.Generator) -> ScoreTable:
+        label, odds = calibrated.draw(n, rng)
+        return tabulate(label, expit(odds))
+
+    def read(table: ScoreTable, _: object) -> Iterator[Read]:
+        curve = calibration_curve(table)
+        for place, i in zip(GROUP_PLACES, (0, len(curve) // 2, len(curve) - 1), strict=True):
+            ends = float(curve.low[i]), float(curve.high[i])
+            yield from held(GROUPS, place, lambda ends=ends: ends, float(curve.predicted[i]))
+
+    return Cell(f"{name}, area {area:g}", sizes_of(*sizes), draw, read, role)
+
+
+# --- regions of practical equivalence -------------------------------------------------------------
+
+REGION = "wide: size of decisions by the region of posterior_difference"
+REGION_OF = ("different, though equal", "equivalent, though at the end")
+REGION_PAIRS = (
+    ("Normal, areas 0.8 and 0.8, r 0.5", (20, 20)),
+    ("exponential, areas 0.9 and 0.85, r 0.95", (50, 50)),
+    ("exponential, areas 0.8, r 0.7", (30, 100)),
+)
+
+
+def region_cells() -> Iterator[Cell]:
+    pairs = {pair.name: pair for pair in PAIRS}
+    for name, size in REGION_PAIRS:
+        yield region_cell(pairs[name], size)
+
+
+def region_cell(pair: Any, size: tuple[int, int]) -> Cell:
+    half = 1e-9  # next to no region: equal areas are inside, and no others
+
+    def read(data: Any, rng: np.random.Generator) -> Iterator[Read]:
+        how: dict[str, Any] = {"n_boot": 400, "rng": rng, "threads": 1, "progress": False}
+        found = posterior_difference(data, **how)
+        at = found.region(pair.truth - half, pair.truth + half).decision == "different"
+        end = found.region(pair.truth - 1.0, pair.truth).decision == "equivalent"
+        for name, wrong in zip(REGION_OF, (at, end), strict=True):
+            yield Read(REGION, name, bool(wrong))
+
+    return Cell(pair.name, sizes_of(*size), partial(pair.draw, *size), read, pair.role)
+
+
+# --- the parts ------------------------------------------------------------------------------------
+
+
+def sized(name: str, tests: tuple[str, ...], note: str = "") -> Section:
+    title = name[0].upper() + name[1:]
+    return Section(name, title, note, kind="size", defaults=tests, wide=True)
+
+
+REGION_NOTE = (
+    "How often equal areas, or areas that differ by exactly what the region is around, are called "
+    "different, and how often a difference at the end of the region is called equivalent. A "
+    "posterior promises neither."
+)
+PARTS = (
+    part(
+        "bands of averages", average_cells, (several(AVERAGE, AVERAGE_PLACES + THRESHOLD_PLACES),)
+    ),
+    part("bands of precision", pr_band_cells, (section(PR_BAND),), SAMPLES_OF_BANDS),
+    part(
+        "classifiers of classes",
+        four_cells,
+        (sized(FOUR, FOUR_TESTS), section(APART), section(APART_TEST, "size")),
+    ),
+    part("drawn volumes", drawn_cells, (section(DOMINATED), section(POLYTOPE), section(PARETO))),
+    part("summary curves", summary_cells, (section(Q_STAR),)),
+    part(
+        "groups of calibration",
+        group_cells,
+        (several(GROUPS, GROUP_PLACES, discrete=True),),
+    ),
+    part("regions", region_cells, (sized(REGION, (), REGION_NOTE),), 300),
+)
