@@ -1,12 +1,12 @@
 """Intervals, bands and tests that belong to no other part: each where its truth is known.
 
-Bands of average and of precision-recall curves, classifiers of several classes, drawn volumes,
-summary curves, groups of calibration, and regions of practical equivalence.
+Bands of average and of precision-recall curves, nested cross-validation, classifiers of several
+classes, drawn volumes, summary curves, groups of calibration, and regions of equivalence.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache, partial
 from itertools import product
 from typing import Any
@@ -18,10 +18,11 @@ from scipy.special import expit
 from benchmarks.coverage import classes
 from benchmarks.coverage.calibration import POPULATIONS, Calibrated
 from benchmarks.coverage.cells import Cell, Read, held, interval_of, part, rejected, sizes_of
+from benchmarks.coverage.folds import Situation
 from benchmarks.coverage.ledger import LEVEL, SAMPLES_OF_BANDS, Role, Section
 from benchmarks.coverage.margins import BY_NAME, PAIRS, Margin
 from benchmarks.coverage.wide import DEFAULT, section
-from rocspace.averaging import threshold_average, vertical_average
+from rocspace.averaging import nested_cv_auc_estimate, threshold_average, vertical_average
 from rocspace.bands import average_band, pr_band
 from rocspace.calibrate import calibration_curve
 from rocspace.counts import ScoreTable, tabulate
@@ -113,6 +114,53 @@ def pr_band_cell(margin: Margin, size: tuple[int, int]) -> Cell:
         yield Read(PR_BAND, DEFAULT, bool(inside.all()), float(np.diff(ends).mean()))
 
     return Cell(margin.name, sizes_of(*size), partial(margin.draw, *size), read, margin.role)
+
+
+# --- nested cross-validation ----------------------------------------------------------------------
+
+NESTED = "wide: nested_cv_auc_estimate"
+NESTED_SITUATIONS = (
+    Situation(0.75, 25, 25, 5),
+    Situation(0.9, 15, 60, 5),
+    Situation(0.9, 40, 40, 5, kind="exponential"),
+)
+
+
+def nested_cells() -> Iterator[Cell]:
+    for i, each in enumerate(NESTED_SITUATIONS):
+        yield nested_cell(each, "validation" if i >= 2 else "development")
+
+
+def nested_cell(situation: Situation, role: Role) -> Cell:
+    label = np.repeat([True, False], [situation.n_pos, situation.n_neg])
+    least = label.size - -(-situation.n_pos // 5) - -(-situation.n_neg // 5)
+
+    def draw(rng: np.random.Generator) -> Floats:
+        return situation.features(label, rng)
+
+    def read(x: Floats, rng: np.random.Generator) -> Iterator[Read]:
+        areas: list[float] = []
+
+        def weights(x: Floats, y: NDArray[np.bool_]) -> Floats:
+            weight = x[y].mean(axis=0) - x[~y].mean(axis=0)
+            return weight / np.linalg.norm(weight)
+
+        def fit(x: Floats, y: NDArray[np.bool_]) -> Callable[[Floats], Floats]:
+            weight = weights(x, y)
+            if y.size >= least:  # of all cases but one fold
+                areas.append(area(weight))
+            return lambda new: new @ weight
+
+        def area(weight: Floats) -> float:
+            return float(situation.areas(weight, np.zeros(())))
+
+        found = nested_cv_auc_estimate(fit, x, label, rng=rng, progress=False)
+        make = partial(interval_of, found)
+        yield from held(NESTED, DEFAULT, make, float(np.mean(areas)))
+        whole = area(weights(x, label))
+        yield from held(NESTED, "model of all cases", make, whole, beside=True)
+
+    return Cell(situation.name, situation.size, draw, read, role)
 
 
 # --- several classifiers --------------------------------------------------------------------------
@@ -348,6 +396,7 @@ PARTS = (
         "bands of averages", average_cells, (several(AVERAGE, AVERAGE_PLACES + THRESHOLD_PLACES),)
     ),
     part("bands of precision", pr_band_cells, (section(PR_BAND),), SAMPLES_OF_BANDS),
+    part("nested cross-validation", nested_cells, (section(NESTED),)),
     part(
         "classifiers of classes",
         four_cells,
