@@ -23,7 +23,7 @@ from benchmarks.coverage.ledger import LEVEL, SAMPLES_OF_BANDS, Role, Section
 from benchmarks.coverage.margins import BY_NAME, PAIRS, Margin
 from benchmarks.coverage.wide import DEFAULT, section
 from rocspace.averaging import nested_cv_auc_estimate, threshold_average, vertical_average
-from rocspace.bands import average_band, pr_band
+from rocspace.bands import average_band, optimise_band, pr_band, roc_band
 from rocspace.calibrate import calibration_curve
 from rocspace.counts import ScoreTable, tabulate
 from rocspace.designs import posterior_difference
@@ -112,6 +112,36 @@ def pr_band_cell(margin: Margin, size: tuple[int, int]) -> Cell:
         ends = np.array([(each.low, each.high) for each in pr_band(table).at_recall(WHOLE)])
         inside = (ends[:, 0] <= truth + 1e-9) & (truth - 1e-9 <= ends[:, 1])
         yield Read(PR_BAND, DEFAULT, bool(inside.all()), float(np.diff(ends).mean()))
+
+    return Cell(margin.name, sizes_of(*size), partial(margin.draw, *size), read, margin.role)
+
+
+# --- bands scaled to replicates -------------------------------------------------------------------
+
+OPTIMISED = "wide: optimise_band"
+OPTIMISED_OF = ("of the default band", "of vertical")
+OPTIMISED_CELLS = (
+    ("Normal, area 0.75", (50, 50)),
+    ("exponential, area 0.75", (30, 100)),
+)
+N_BOOT = 500
+
+
+def optimised_cells() -> Iterator[Cell]:
+    for name, size in OPTIMISED_CELLS:
+        yield optimised_cell(BY_NAME[name], size)
+
+
+def optimised_cell(margin: Margin, size: tuple[int, int]) -> Cell:
+    def read(table: ScoreTable, rng: np.random.Generator) -> Iterator[Read]:
+        how: dict[str, Any] = {"n_boot": N_BOOT, "rng": rng, "threads": 1, "progress": False}
+        first = roc_band(table, method="vertical", **how), roc_band(table)
+        for band, name in zip(first[::-1], OPTIMISED_OF, strict=True):
+            try:
+                found = optimise_band(table, band, **how).band
+            except ValueError:  # without width where replicates vary
+                continue
+            yield Read(OPTIMISED, name, bool(found.contains(margin.tpr_at)), found.area)
 
     return Cell(margin.name, sizes_of(*size), partial(margin.draw, *size), read, margin.role)
 
@@ -396,6 +426,12 @@ PARTS = (
         "bands of averages", average_cells, (several(AVERAGE, AVERAGE_PLACES + THRESHOLD_PLACES),)
     ),
     part("bands of precision", pr_band_cells, (section(PR_BAND),), SAMPLES_OF_BANDS),
+    part(
+        "optimised bands",
+        optimised_cells,
+        (several(OPTIMISED, OPTIMISED_OF[:1]),),
+        SAMPLES_OF_BANDS,
+    ),
     part("nested cross-validation", nested_cells, (section(NESTED),)),
     part(
         "classifiers of classes",

@@ -265,7 +265,9 @@ def optimise_band(
     The distances of both bounds from the curve are multiplied by one factor, found by 30
     bisections; each checks all replicates at the band's knots. A bound of 0 or 1 stays as it is.
     Replicates vary around the sample, not around the population, so the true curve may be inside
-    less often: measure it with `band_coverage` on other samples.
+    less often: in the ledger ("Measured coverage" in the docs) it was inside in 99 percent of
+    samples of 30 + 100 and 50 + 50 cases where the default band was scaled, and in 50 to 57 where
+    the pointwise "vertical" one was. Measure it with `band_coverage` on other samples.
 
     References
     ----------
