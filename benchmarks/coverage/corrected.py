@@ -1,4 +1,4 @@
-"""Rates and differences where the truth is known for some, wrong for some, or a judge's.
+"""Rates, bands and differences where the truth is known for some, wrong for some, or a judge's.
 
 Scores are those of the widened ledger, here of true classes. Of labels a share is wrong, which is
 known or estimated from labels that were checked; or a part of the cases is verified, more often
@@ -18,9 +18,10 @@ from scipy.optimize import brentq
 from scipy.special import expit
 
 from benchmarks.coverage.cells import Cell, Read, held, interval_of, part, rejected, sizes_of
-from benchmarks.coverage.ledger import SEED, Section
+from benchmarks.coverage.ledger import SAMPLES_OF_BANDS, SEED, Section
 from benchmarks.coverage.margins import BY_NAME, PAIRS, Margin, Pair
 from benchmarks.coverage.wide import DEFAULT, section
+from rocspace.bands import Band
 from rocspace.counts import ScoreTable, tabulate_classes
 from rocspace.designs import (
     LabelNoise,
@@ -30,6 +31,7 @@ from rocspace.designs import (
     label_noise,
     powered_auc_difference,
     verified_auc_difference,
+    verified_band,
     verified_scores,
 )
 
@@ -38,6 +40,7 @@ VERIFIED, VERIFIED_TEST = (
     "wide: verified_auc_difference",
     "wide: size of the test of verified_auc_difference",
 )
+VERIFIED_BAND = "wide: verified_band"
 POWERED, POWERED_TEST = (
     "wide: powered_auc_difference",
     "wide: size of the test of powered_auc_difference",
@@ -45,6 +48,9 @@ POWERED, POWERED_TEST = (
 OF_CLASSES = ("tpr", "fpr")
 MANY = 100_000  # cases by which a share of verified ones is set
 
+AT = (0.1, 0.3, 0.6)  # false positive rates where bands are read
+PLACES = tuple(f"at fpr {x:g}" for x in AT)
+N_BOOT, GRID = 100, 11
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
@@ -54,6 +60,16 @@ def scores_of(margin: Margin, ill: Mask, rng: np.random.Generator) -> Floats:
     drawn = margin.neg(rng, (ill.size,))
     drawn[ill] = margin.pos(rng, (int(ill.sum()),))
     return drawn
+
+
+def read_band(section_: str, made: Any, margin: Margin) -> Iterator[Read]:
+    """Read a pointwise band at some false positive rates."""
+    try:
+        band: Band = made()
+    except ValueError:
+        return
+    for x, place in zip(AT, PLACES, strict=True):
+        yield from held(section_, place, partial(band.at_fpr, x), float(margin.tpr_at(x)))
 
 
 # --- wrong labels ---------------------------------------------------------------------------------
@@ -145,6 +161,8 @@ PAIR_NAMES = (
 BY_PAIR = {pair.name: pair for pair in PAIRS}
 STUDIES = ((200, 0.4, 0.5), (400, 0.15, 0.4), (300, 0.7, 0.25))  # cases, positives, verified
 
+BAND_STUDIES = (("exponential, area 0.9", (150, 0.3, 0.4)),)
+
 
 def cases(
     pair: Pair, n: int, share: float, rng: np.random.Generator
@@ -216,6 +234,23 @@ def said_of(name: str, study: tuple[int, float, float]) -> str:
     return f"{name}, {study[1]:.0%} positive, {study[2]:.0%} verified"
 
 
+def verified_band_cells() -> Iterator[Cell]:
+    for name, study in BAND_STUDIES:
+        yield verified_band_cell(BY_NAME[name], study)
+
+
+def verified_band_cell(margin: Margin, study: tuple[int, float, float]) -> Cell:
+    pair = Pair(margin, margin, 0.0)
+
+    def read(data: VerifiedScores, rng: np.random.Generator) -> Iterator[Read]:
+        make = partial(verified_band, data, n_boot=N_BOOT, grid=GRID, rng=rng)
+        yield from read_band(VERIFIED_BAND, make, margin)
+
+    draw = partial(verify, pair, study, 1)
+    said = said_of(margin.name, study)
+    return Cell(said, f"{study[0]}", lambda rng: draw(rng=rng), read, margin.role)
+
+
 # --- a judge --------------------------------------------------------------------------------------
 
 JUDGED = 600  # cases that the judge alone labelled
@@ -263,5 +298,11 @@ def gaps(*names: str) -> tuple[Section, Section]:
 PARTS = (
     part("rates of wrong labels", rate_cells, (several(RATES, OF_CLASSES),)),
     part("verified differences", verified_cells, gaps(VERIFIED, VERIFIED_TEST)),
+    part(
+        "verified bands",
+        verified_band_cells,
+        (several(VERIFIED_BAND, PLACES),),
+        SAMPLES_OF_BANDS,
+    ),
     part("judged differences", powered_cells, gaps(POWERED, POWERED_TEST)),
 )
