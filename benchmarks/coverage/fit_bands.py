@@ -1,6 +1,6 @@
-"""What bands of fitted curves contain, from the covariance of their parameters.
+"""What bands of fitted curves contain where the model does not hold.
 
-All models of a cell read the same samples: under their assumption, and where it does not hold.
+All models of a cell read the same samples. `own_fits` has the bands of models that hold.
 """
 
 from __future__ import annotations
@@ -16,13 +16,11 @@ from benchmarks.coverage.models import (
     FEWER,
     HOOKED,
     LARGE,
-    NORMAL,
     RANKED,
     RATED,
     SKEWED,
     SMALL,
     fit_of,
-    of_families,
 )
 from rocspace.bands import Band, fit_band
 from rocspace.counts import ScoreTable
@@ -30,8 +28,6 @@ from rocspace.simulate import Population
 
 WHOLE, POINT = "band of a fitted curve", "band of a fitted curve, at each point"
 ANY = ("binormal", *RANKED, "yeo-johnson")
-POSITIVE = ("box-cox", "exponential", "weibull", "gamma", "lognormal")  # of the scores
-DEAR = ("proper", "density-ratio", "rank-likelihood")  # which have small samples alone
 GRID = np.linspace(0.005, 0.995, 199)  # where a whole curve is looked at,
 POINTS = np.array([0.05, 0.1, 0.2, 0.5])  # and single points, one for each sample
 
@@ -75,16 +71,12 @@ def reader(population: Population, models: tuple[str, ...]) -> Reader:
 @cache
 def cells() -> tuple[Cell, ...]:
     """Return all cells: a population at a size."""
-    many: list[tuple[Population, tuple[str, ...]]] = [
-        (NORMAL, ANY),
-        (SKEWED, (*ANY, *POSITIVE)),
-        (HOOKED, ANY),
-        (RATED, tuple(name for name in ANY if name != "yeo-johnson")),
-        *of_families(),
-    ]
+    unlike = tuple(name for name in ANY if name != "beta")  # which holds for exponential scores
+    tied = tuple(name for name in ANY if name != "yeo-johnson")
     several = [
-        *((one, models, *how) for one, models in many for how in ((SMALL, 1), (LARGE, FEWER))),
-        *((one, DEAR, SMALL, 1) for one in (NORMAL, SKEWED, HOOKED)),
+        (one, models, *how)
+        for one, models in ((SKEWED, unlike), (HOOKED, ANY), (RATED, tied))
+        for how in ((SMALL, 1), (LARGE, FEWER))
     ]
     return tuple(
         Cell(one.name, f"{size[0]} + {size[1]}", draw_of(one, size), reader(one, models), slow=slow)

@@ -1,4 +1,4 @@
-"""What else is read off a fit: rates of negatives, likelihood ratios, thresholds, parameters.
+"""What else is read off a fit: rates of negatives, likelihood ratios, thresholds.
 
 All models of a cell read the same samples: Normal scores of equal and of unequal spread, where the
 binormal models hold, and scores and ratings for which they do not. Two scores whose fits share a
@@ -28,8 +28,7 @@ from rocspace.results import Fit
 from rocspace.simulate import Population, binormal, ratings
 
 FPR, RATIO = "false positive rate of a model", "likelihood ratio of a model"
-CATEGORY = "likelihood ratio of a category"
-CUT, SHAPE = "threshold of a model", "parameter of a model"
+CUT = "threshold of a model"
 PAIRED = "difference of a paired fit"
 TPR = 0.8
 CURVES = ("binormal", "labroc", "gls", "minimum-distance", "roc-glm")
@@ -38,7 +37,7 @@ OF_SCORES = ("binormal", "yeo-johnson")  # which know where a threshold is
 RATED = ("rating", "labroc", "gls", "roc-glm")
 SIZES = ((30, 30), (50, 200), (500, 500))
 FEWER = 8  # what divides the samples of dear models
-UNEQUAL, SPREAD = binormal(0.85, 2), 2.0
+UNEQUAL = binormal(0.85, 2)
 SCORES = (NORMAL, UNEQUAL, SKEWED, HOOKED)
 CUTS = np.array([-1.0, 0.0, 0.7, 1.4])  # which make five ratings of Normal scores
 MANY = 10**6  # cases whose shares are those of a population of ratings
@@ -73,29 +72,15 @@ def of_curve(population: Population, models: tuple[str, ...]) -> Reader:
         Asked(RATIO, "", models, slope, lambda fit: fit.slope_estimate(AT)),
         Asked(CUT, "", scored, cut, lambda fit: fit.threshold_estimate(AT)),
     ]
-    for symbol, truth in shape_of(population).items() if models is CURVES else ():
-        ask = partial(Fit.parameter_estimate, symbol=symbol)
-        asked.append(Asked(SHAPE, f", {symbol}", CURVES, truth, ask))
     return reader(asked)
 
 
-def shape_of(population: Population) -> dict[str, float]:
-    """Return a and b of Normal scores; nothing of others, which have none."""
-    sd = {NORMAL.name: 1.0, UNEQUAL.name: SPREAD}.get(population.name)
-    if sd is None:
-        return {}
-    return {"a": float(ndtri(population.auc)) * (1 + sd**2) ** 0.5 / sd, "b": 1 / sd}
-
-
 def of_ratings(population: Population) -> Reader:
-    """Return what reads the likelihood ratio of the middle rating, between its two rates."""
+    """Return what reads the share of negatives that are rated as the upper two ratings."""
     neg, pos = (np.asarray(shares, dtype=float) for shares in shares_of(population))
-    low, high = float(neg[3:].sum()), float(neg[2:].sum())
-    truth = float(pos[2] / neg[2])
-    asked = Asked(CATEGORY, "", RATED, truth, lambda fit: fit.category_ratio_estimate(low, high))
     rate = float(pos[3:].sum())
-    back = Asked(FPR, "", RATED, low, lambda fit: fit.fpr_estimate(rate))
-    return reader([asked, back])
+    asked = Asked(FPR, "", RATED, float(neg[3:].sum()), lambda fit: fit.fpr_estimate(rate))
+    return reader([asked])
 
 
 def shares_of(population: Population) -> tuple[Any, Any]:

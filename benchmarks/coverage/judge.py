@@ -145,8 +145,8 @@ def narrowest(verdicts: Sequence[Verdict]) -> dict[tuple[str, str, str], Row]:
         row = each.row
         if each.section.kind != "coverage" or each.below or not row.width > 0:
             continue
-        if each.section.targets:
-            continue  # several quantities in one section: their widths are not comparable
+        if each.section.targets or each.section.apart:
+            continue  # of several quantities, or assumptions: not comparable
         if (where := place(row)) not in found or row.width < found[where].width:
             found[where] = row
     return found

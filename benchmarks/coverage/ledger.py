@@ -88,7 +88,8 @@ class Section:
     ``defaults`` are the intervals or tests one gets without asking; ``lacks`` says which kinds
     of populations cannot be here, and why. Sections of one ``group`` measure the same defaults
     elsewhere. ``targets`` says that the intervals are of several quantities, so that widths are
-    not comparable; ``discrete`` that exact limits of counts cover more than they need to;
+    not comparable; ``apart`` that each has an assumption of its own, with the same effect, but is a
+    default by itself; ``discrete`` that exact limits of counts cover more than they need to;
     ``wide`` that it is one of the widened parts, whose populations have names of their own.
     """
 
@@ -100,6 +101,7 @@ class Section:
     lacks: str = ""
     group: str = ""
     targets: bool = False
+    apart: bool = False
     discrete: bool = False
     wide: bool = False
     promised: float = 0.8

@@ -27,6 +27,7 @@ from benchmarks.coverage import (
     goodness,
     models,
     others,
+    own_fits,
     planning,
     rarer,
     readings,
@@ -98,9 +99,9 @@ FURTHER_NOTE = (
 )
 TRINORMAL_LACK = "tied, tiny, unbalanced and near-perfect: few situations"
 BANDS_NOTE = (
-    "`fit_band` of each model, under its assumption and elsewhere; of ratings at the true points. "
-    "A fit without known errors has no band, which counts as everything. Models of continuous "
-    "scores are flagged on ratings."
+    "`fit_band` of models that do not hold, or of ratings, at the true points: bias decides. A fit "
+    "without known errors has no band, which counts as everything. Models of continuous scores are "
+    "flagged on ratings."
 )
 READINGS_NOTE = (
     "By the delta method; the error of a threshold allows for its having been estimated. Fits "
@@ -659,24 +660,10 @@ PARTS = (
                 lacks=f"tied, {FURTHER_LACK}",
             ),
             Section(
-                further.CATEGORY,
-                "Likelihood ratio of the middle one of five ratings",
-                "Between its true rates. The ratings are cut from Normal scores, where the model "
-                "holds, or from exponential ones.",
-                lacks=f"binormal, {FURTHER_LACK}",
-            ),
-            Section(
                 further.CUT,
                 f"Threshold of fitted curves with fpr {models.AT:g}",
                 "The same samples as of rates.",
                 lacks=f"tied, {FURTHER_LACK}",
-            ),
-            Section(
-                further.SHAPE,
-                "Parameters of fitted curves",
-                "The same samples, where the model holds.",
-                targets=True,
-                lacks="tied, tiny, unbalanced and near-perfect: few situations",
             ),
             Section(
                 further.PAIRED,
@@ -752,15 +739,15 @@ PARTS = (
         (
             Section(
                 fit_bands.WHOLE,
-                "Bands of fitted curves",
+                "Bands of fitted curves that do not hold",
                 BANDS_NOTE,
-                lacks="tiny, unbalanced and near-perfect: most fits would be without errors",
+                lacks="binormal, tiny, unbalanced and near-perfect: see where fits hold",
             ),
             Section(
                 fit_bands.POINT,
-                "Bands of fitted curves, at each point",
+                "Bands of fitted curves that do not hold, at each point",
                 "The same samples, at one rate in each.",
-                lacks="tiny, unbalanced and near-perfect: most fits would be without errors",
+                lacks="binormal, tiny, unbalanced and near-perfect: see where fits hold",
             ),
         ),
         samples=500,
@@ -974,6 +961,7 @@ PARTS = (
     *rarer.PARTS,
     *corrected.PARTS,
     *others.PARTS,
+    *own_fits.PARTS,
 )
 ORDER = [part.name for part in PARTS]
 SECTIONS = {section.name: section for part in PARTS for section in part.sections}

@@ -1,5 +1,7 @@
 """Bands by formula: Kolmogorov-Smirnov, two normal distributions, Beta boxes."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -15,9 +17,9 @@ from rocspace.averaging import (
     vertical_average,
 )
 from rocspace.bands import fit_band, roc_band
-from rocspace.bands.formulas import _hotelling_factor
+from rocspace.bands.formulas import _hotelling_factor, _naiman_factor
 from rocspace.counts import ScoreTable
-from rocspace.models import fit_binormal, fit_roc, fit_summary_roc
+from rocspace.models import fit_binormal, fit_roc
 from rocspace.models.binormal import two_normals
 from slow.bands import fawcett, separated
 from slow.data import F6, reference, samples
@@ -277,7 +279,7 @@ def test_band_of_an_average_holds_it(several):
 
 def test_band_of_a_fit_is_working_and_hotellings() -> None:
     table = fawcett()
-    fit = fit_binormal(table)
+    fit = replace(fit_binormal(table), df=np.inf)
     at = np.linspace(0.01, 0.99, 9)
     for part in ((0.0, 1.0), (0.1, 0.4)):
         ours, theirs = fit_band(fit, fpr=part), bands.working_hotelling_band(table, fpr=part)
@@ -297,7 +299,7 @@ def test_band_at_each_point_is_the_delta_method_s(model) -> None:
     rng = np.random.default_rng(0)
     fit = fit_roc(rs.tabulate_classes(rng.normal(1.5, 1, 200), rng.normal(0, 1, 200)), model=model)
     band, at = fit_band(fit, simultaneous=False), np.array([0.02, 0.1, 0.3, 0.6, 0.9])
-    half = stats.norm.ppf(0.975) * fit.probit_se(at)
+    half = stats.t.ppf(0.975, 199) * fit.probit_se(at)
     q = stats.norm.ppf(fit.tpr_at(at))
     expected = stats.norm.cdf(np.stack([q - half, q + half]))
     found = np.array([tuple(interval) for interval in band.at_fpr(at)]).T
@@ -305,16 +307,73 @@ def test_band_at_each_point_is_the_delta_method_s(model) -> None:
     assert band.area < fit_band(fit).area
 
 
+def test_band_reaches_1_where_rates_round_to_it() -> None:
+    rng = np.random.default_rng(1)
+    fit = fit_binormal(rs.tabulate_classes(rng.normal(0.75, 0.5, 50), rng.normal(0, 1, 200)))
+    at = stats.norm.cdf((5.5 - fit.a) / fit.b)  # a rate of 1 - 2e-8
+    assert fit_band(fit).at_fpr(at).high == 1
+    assert fit_band(fit).at_fpr(0.5).high < 1
+
+
+def test_band_of_few_cases_has_the_quantile_of_f() -> None:
+    fit = fit_binormal(fawcett())
+    assert fit.df == 9
+    q, se = stats.norm.ppf(fit.tpr_at(0.2)), fit.probit_se(np.array([0.2]))[0]
+    low, high = stats.norm.ppf(tuple(fit_band(fit).at_fpr(0.2)))
+    k = np.sqrt(2 * stats.f.ppf(0.95, 2, 9))
+    assert (low, high) == pytest.approx((q - k * se, q + k * se), abs=1e-4)
+    narrow = _hotelling_factor(fit, 0.95, (0.3, 0.3 + 1e-9), one_sided=False, df=9)
+    assert narrow == pytest.approx(stats.t.ppf(0.975, 9), rel=1e-6)
+    none = fit_band(replace(fit, df=0.0))
+    assert (none.at_fpr(0.2).low, none.at_fpr(0.2).high) == (0, 1)
+
+
 def test_band_of_another_fit_is_scheffes() -> None:
-    fit = fit_summary_roc(
-        tp=[20, 45, 18, 30], fp=[5, 20, 1, 9], fn=[5, 5, 7, 4], tn=[45, 30, 49, 9]
-    )
-    half = np.sqrt(stats.chi2.ppf(0.95, 2)) * fit.probit_se(np.array([0.2]))[0]
+    fit = fit_roc(fawcett(), model="beta")
+    half = np.sqrt(2 * stats.f.ppf(0.95, 2, 9)) * fit.probit_se(np.array([0.2]))[0]
     q = stats.norm.ppf(fit.tpr_at(0.2))
-    low, high = fit_band(fit).at_fpr(0.2)
-    assert (low, high) == pytest.approx(
-        (stats.norm.cdf(q - half), stats.norm.cdf(q + half)), abs=1e-4
+    low, high = stats.norm.ppf(tuple(fit_band(fit).at_fpr(0.2)))
+    assert (low, high) == pytest.approx((q - half, q + half), abs=1e-3)
+    large = stats.norm.ppf(tuple(fit_band(replace(fit, df=np.inf)).at_fpr(0.2)))
+    assert np.ptp(large) / np.ptp([low, high]) == pytest.approx(
+        np.sqrt(stats.chi2.ppf(0.95, 2) / 2 / stats.f.ppf(0.95, 2, 9)), rel=1e-3
     )
+
+
+def test_band_of_a_curve_with_one_parameter_is_that_of_a_point() -> None:
+    fit = fit_roc(
+        rs.tabulate_classes([1.0, 2.5, 2.0, 4.0, 1.2], [0.5, 1.0, 0.1, 1.5, 0.3]),
+        model="exponential",
+    )
+    fixed = replace(fit, covariance=np.diag([fit.covariance[0, 0], 0.0]))
+    whole, point = fit_band(fixed), fit_band(fixed, simultaneous=False)
+    for f in (0.1, 0.3, 0.7):
+        assert tuple(whole.at_fpr(f)) == pytest.approx(tuple(point.at_fpr(f)), abs=1e-4)
+
+
+@pytest.mark.parametrize("df", [19.0, np.inf])
+def test_naimans_factor_holds_where_scheffes_wastes(df) -> None:
+    rng = np.random.default_rng(0)
+    fit = fit_roc(rs.tabulate_classes(rng.gamma(2, 2, 40), rng.gamma(1, 1, 40)), model="gamma")
+    at = np.linspace(0.005, 0.995, 199)
+    root = fit.root_of(lambda one: stats.norm.ppf(one.tpr_at(at)))
+    np.testing.assert_allclose(np.sqrt((root**2).sum(axis=0)), fit.probit_se(at), rtol=1e-9)
+    k = _naiman_factor(replace(fit, df=df), 0.95, root)
+    z = rng.standard_normal((40_000, 4)) @ (root / fit.probit_se(at))
+    s = 1.0 if np.isinf(df) else np.sqrt(rng.chisquare(df, 40_000) / df)
+    assert 0.945 < np.mean(np.abs(z).max(axis=1) <= k * s) < 0.97
+    quantile = stats.chi2.ppf(0.95, 4) / 4 if np.isinf(df) else stats.f.ppf(0.95, 4, df)
+    assert k < 0.9 * np.sqrt(4 * quantile)
+
+
+def test_band_of_a_density_ratio_allows_for_more_than_its_parameters() -> None:
+    rng = np.random.default_rng(2)
+    fit = fit_roc(
+        rs.tabulate_classes(rng.normal(1.5, 1, 12), rng.normal(0, 1, 12)), model="density-ratio"
+    )
+    q, se = stats.norm.ppf(fit.tpr_at(0.4)), fit.probit_se(np.array([0.4]))[0]
+    low, _ = stats.norm.ppf(tuple(fit_band(fit).at_fpr(0.4)))
+    assert q - low > 1.05 * np.sqrt(2 * stats.f.ppf(0.95, 2, 11)) * se
 
 
 def test_a_fit_without_covariance_has_no_band() -> None:

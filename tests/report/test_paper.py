@@ -148,10 +148,11 @@ def test_fits_have_their_parameters_by_symbol() -> None:
             assert row[3:] == ("–", "–")
             continue
         low, high = (float(end.replace("−", "-")) for end in row[4].split(" to "))
-        half = -stdtrit(9, 0.05) * fit.se[symbol]  # ten cases in each class
-        assert (low, high) == pytest.approx(
-            (fit.parameters[symbol] - half, fit.parameters[symbol] + half), abs=6e-3
-        )
+        value, half = fit.parameters[symbol], -stdtrit(9, 0.05) * fit.se[symbol]  # 10 + 10 cases
+        ends = (value - half, value + half)
+        if symbol != "a":  # a positive parameter
+            ends = (value * np.exp(-half / value), value * np.exp(half / value))
+        assert (low, high) == pytest.approx(ends, rel=6e-3, abs=6e-3)
     areas = {row[0]: row[1:] for row in second.rows}
     assert areas["labroc"][0] == "0.690"
     test = found.fits["labroc"].goodness

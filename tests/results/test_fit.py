@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 import rocspace as rs
-from rocspace.models import fit_binormal, fit_summary_roc
+from rocspace.models import fit_binormal, fit_roc, fit_summary_roc
 from rocspace.results import Fit
 
 TABLE = rs.tabulate_classes([1.0, 2.5, 2.0, 4.0, 1.2], [0.5, 1.0, -1.0, 1.5, 0.0, 2.2])
@@ -97,3 +97,44 @@ def test_rates_are_checked() -> None:
         POWER.fpr_estimate(-1)
     with pytest.raises(ValueError, match="its first end must be the smaller"):
         POWER.partial_auc_estimate(fpr=(0.5, 0.1))
+
+
+def log_limits(estimate, df):  # type: ignore[no-untyped-def]
+    half = stats.t.ppf(0.975, df) * estimate.se / estimate.value
+    return estimate.value * np.exp(np.array([-half, half]))
+
+
+def test_intervals_of_positive_parameters_are_of_the_logarithm() -> None:
+    normal = fit_binormal(TABLE)
+    a, b = normal.parameter_estimate("a"), normal.parameter_estimate("b")
+    assert tuple(b.interval()) == pytest.approx(tuple(log_limits(b, 4)))
+    assert np.mean(tuple(a.interval())) == pytest.approx(a.value)
+    beta = fit_roc(TABLE, model="beta")
+    for symbol in ("alpha", "beta"):
+        found = beta.parameter_estimate(symbol)
+        assert tuple(found.interval()) == pytest.approx(tuple(log_limits(found, 4)))
+    logistic = fit_roc(TABLE, model="logistic")
+    scale, mean = (logistic.parameter_estimate(each) for each in ("scale", "mean0"))
+    assert tuple(scale.interval()) == pytest.approx(tuple(log_limits(scale, 4)))
+    assert np.mean(tuple(mean.interval())) == pytest.approx(mean.value)
+
+
+def test_intervals_of_thresholds_stay_where_scores_are() -> None:
+    positive = rs.tabulate_classes([1.0, 2.5, 2.0, 4.0, 1.2], [0.5, 1.0, 0.1, 1.5, 0.3, 2.2])
+    for model in ("box-cox", "gamma"):
+        found = fit_roc(positive, model=model).threshold_estimate(0.1)
+        assert tuple(found.interval()) == pytest.approx(tuple(log_limits(found, 4)))
+    shares = rs.tabulate_classes([0.9, 0.7, 0.8, 0.95, 0.4], [0.5, 0.2, 0.1, 0.6, 0.3, 0.75])
+    low, high = fit_roc(shares, model="beta-scores").threshold_estimate(0.01).interval()
+    assert 0 < low < high < 1
+    for model in ("binormal", "yeo-johnson"):
+        found = fit_roc(TABLE, model=model).threshold_estimate(0.1)
+        assert np.mean(tuple(found.interval())) == pytest.approx(found.value)
+
+
+def test_interval_of_a_category_is_of_the_logarithm() -> None:
+    found = fit_binormal(TABLE).category_ratio_estimate(0.4, 0.6)
+    low, high = log_limits(found, 4)
+    assert tuple(found.interval()) == pytest.approx((low, min(high, 5.0)))
+    assert tuple(found.interval(scale="probit")) != pytest.approx((low, high), rel=1e-3)
+    assert fit_binormal(TABLE).category_ratio_estimate(0.0, 0.9).interval().high <= 1 / 0.9

@@ -55,6 +55,9 @@ class Normals(Fit):
 
     _kind = "Fit"
 
+    def _range_of(self, symbol: str) -> tuple[float, float]:
+        return (0.0, np.inf) if symbol == "b" else super()._range_of(symbol)
+
     @property
     def a(self) -> float:
         """Difference of the means, in standard deviations of the positives."""

@@ -53,6 +53,16 @@ class FamilyFit(Fit):
 
     _kind = "Fit"
 
+    def _range_of(self, symbol: str) -> tuple[float, float]:
+        return super()._range_of(symbol) if symbol.startswith("mean") else (0.0, np.inf)
+
+    @property
+    def _range_of_scores(self) -> tuple[float, float]:
+        support = FAMILIES[self.family].support
+        if support == "real":
+            return super()._range_of_scores
+        return (0.0, 1.0 if support == "unit" else np.inf)
+
     @property
     def _of(self) -> tuple[Family, tuple[float, ...], tuple[float, ...]]:
         kind, all_of = FAMILIES[self.family], {**self.parameters, **self.constants}

@@ -60,6 +60,11 @@ class PowerNormals(Normals):
 
     _kind = "Fit"
 
+    @property
+    def _range_of_scores(self) -> tuple[float, float]:
+        positive = not self.two_sided and self.shift == 0
+        return (0.0, np.inf) if positive else super()._range_of_scores
+
     def _threshold(self, at: Vector) -> Vector:
         value = super()._threshold(at)
         power = np.full(value.shape, self.parameters["lambda"])

@@ -53,7 +53,23 @@ class SampleFit(Fit):
 
     def _variance(self, reading: Callable[[Self], Any]) -> Vector:
         """Return the infinitesimal jackknife: squared slopes by the share of each case."""
-        total: Any = 0.0
+        return np.asarray((self.root_of(reading) ** 2).sum(axis=0))
+
+    def root_of(self, reading: Callable[[Self], Any]) -> Vector:
+        """Return a square root of the covariance of readings: the influence of groups of cases.
+
+        Parameters
+        ----------
+        reading : callable
+            As for `rocspace.results.Fit.estimate`; it may return an array.
+
+        Returns
+        -------
+        ndarray of float64
+            One row for each group of neighbouring cases of a class: the derivative of the readings
+            by its share, times the standard deviation of that share.
+        """
+        rows = []
         for side in ("pos", "neg"):
             score, share, variance = getattr(self, side)
             group = _groups(share)
@@ -63,8 +79,8 @@ class SampleFit(Fit):
                 moved: Any = ({side: (score, share + end * move, variance)} for end in (1, -1))
                 ends = (reading(self._moved(**each)) for each in moved)
                 slope = np.subtract(*ends) / (2 * _STEP)
-                total = total + variance[group == name].sum() * slope**2
-        return np.asarray(total)
+                rows.append(np.sqrt(variance[group == name].sum()) * slope)
+        return np.asarray(rows, dtype=np.float64)
 
     def _variance_of_mean(self, **placements: Vector) -> float:
         """Return `_variance` of a mean over pairs, whose slopes are means over other scores."""
