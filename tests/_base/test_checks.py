@@ -288,6 +288,8 @@ def test_labels_as_scores_are_noticed():
     y = [0, 1]
     with pytest.raises(ValueError, match="y_score is the very same object as y_true"):
         rs.tabulate(y, y)
+    with pytest.raises(TypeError, match="y_true is None"):
+        rs.tabulate(None, None)
 
 
 def test_check_labels_stands_alone():

@@ -121,6 +121,7 @@ NAMES = {
     "plot_roc": "plot_roc, in rs.plot",
     "load_adult": 'rs.datasets.load("adult_scores")',
     "are_paired": "rs.pair_scores(y_true, {",
+    "mcnemar_test": "rs.bands.tango_interval(b, c, n)",
     "evalmod": "rs.pr_curve(table)",
     "from_spark": "rs.tabulate_frame(df",
     "sklearn": "rs.estimators",
@@ -697,6 +698,10 @@ CALLS = {
     "average.se": (
         lambda: rs.averaging.vertical_average([CURVE, CURVE]).se,
         "Use interval(), or tpr_sd, the spread between curves",
+    ),
+    "roc_hull(y, s)": (
+        lambda: rs.roc_hull([0, 1], [1, 2]),
+        "a curve, not labels and scores. Say roc_hull(roc_curve(tabulate(y_true, y_score",
     ),
     "hull.owner": (lambda: rs.roc_hull(TABLE).owner, "Use points[i][0].name of vertex i"),
     "hull.best": (lambda: rs.roc_hull(TABLE).best, "points[hull.optimal(slope)[0]][0].name"),

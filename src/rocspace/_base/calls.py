@@ -408,7 +408,7 @@ def _said(
         return (
             f'{name} takes several scores as one mapping: say {name}(y_true, {{"a": a, "b": b}}).'
         )
-    if first == "curve" and len(args) > 1:
+    if first in ("curve", "classifiers") and len(args) > 1:
         return (
             f"{name} takes a curve, not labels and scores. "
             f"Say {name}(roc_curve(tabulate(y_true, y_score)))."

@@ -346,7 +346,7 @@ def check_cases(
     """
     check_choice("missing", missing, MissingPolicy)
     for name, values in scores.items():
-        if values is y_true:
+        if values is y_true and y_true is not None:
             msg = f"{name} is the very same object as y_true. Pass the scores of the cases."
             raise ValueError(msg)
     warn_of_order(y_true, scores)

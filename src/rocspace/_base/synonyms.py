@@ -330,6 +330,11 @@ LINES = {
     "load_asah": "rs.datasets.names(): no data of GPL packages are bundled",
     "are_paired": "rs.pair_scores(y_true, {...}): scores of the same cases are one object, and "
     "tables are independent",
+    **dict.fromkeys(
+        ("mcnemar", "mcnemar_test", "mcnemar_exact", "mcnemar_midp"),
+        "rs.bands.tango_interval(b, c, n), of n cases of one class of which b are right by the "
+        "first test only and c by the second: 0 is outside where McNemar's test rejects",
+    ),
     "evalmod": "rs.roc_curve(table) and rs.pr_curve(table) of rs.tabulate(y_true, y_score)",
     "precision_at_k": _AT_K,
     "recall_at_k": _AT_K,
