@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 import rocspace as rs
 from rocspace.costs import cost_curve
 from rocspace.counts import SingleClassError
+from rocspace.inference import rate_interval
 from rocspace.multiclass import (
     best_class_weights,
     cost_matrix,
@@ -76,6 +77,55 @@ def test_the_standard_error_is_that_of_means():
     assert fixed.se == pytest.approx(np.sqrt(sum(spread)))
     alone = multiclass_scores(data.label, data.score[:, 0], cluster=rng.permutation(60))
     assert decide_classes(alone, costs=cost).cost_estimate().se == pytest.approx(estimate.se)
+
+
+def test_the_interval_of_the_cost_has_exact_limits():
+    data, _ = priced(6, n=45)
+    found = decide_classes(data)
+    wrong = found.counts.sum() - np.trace(found.counts)
+    low, high = found.cost_estimate().interval()  # every error costs 1: a rate of all cases
+    assert (low, high) == pytest.approx((*rate_interval(wrong, 45),))
+
+    # Of given shares each class has limits of its own, also the one without an error.
+    score = [[1, 0, 0]] * 10 + [[0, 1, 0]] * 20 + [[0, 0, 1]] * 28 + [[1, 0, 0]] * 2
+    label = np.repeat([0, 1, 2], [10, 20, 30])
+    data = multiclass_scores(label, np.array(score, dtype=float))
+    shares = {0: 0.5, 1: 0.3, 2: 0.2}
+    estimate = decide_classes(data, priors=shares).cost_estimate()
+    ends = [rate_interval(*each) for each in ((0, 10), (0, 20), (2, 30))]
+    up = sum(
+        (p * (e.high - x)) ** 2
+        for p, e, x in zip((0.5, 0.3, 0.2), ends, (0, 0, 1 / 15), strict=True)
+    )
+    assert estimate.value == pytest.approx(0.2 / 15)
+    assert estimate.interval().high == pytest.approx(estimate.value + np.sqrt(up))
+    assert estimate.interval().low == pytest.approx(0.2 * ends[2].low)
+    assert "exact limits" in estimate.interval().method
+    assert estimate.interval(scale="moderated").high < 0.1 < estimate.interval().high
+
+    clusters = multiclass_scores(label, np.array(score, dtype=float), cluster=np.arange(60) // 6)
+    of = decide_classes(clusters, priors=shares).cost_estimate()
+    assert of.interval().high >= max(estimate.interval().high, of.interval(scale="moderated").high)
+    weighted = multiclass_scores(
+        label, np.array(score, dtype=float), sample_weight=np.full(60, 0.5)
+    )
+    of = decide_classes(weighted, priors=shares).cost_estimate()
+    assert of.interval() == of.interval(scale="moderated")
+
+
+def test_a_price_that_several_calls_have_is_one_rate():
+    data, _ = priced(7, n=50)
+    found = decide_classes(data, costs=[[0, 2, 2], [1, 0, 2], [1, 1, 0]])
+    called = found.counts.T
+    one = called[1, 0] + called[2, 0] + called[2, 1]
+    two = called[0, 1] + called[0, 2] + called[1, 2]
+    up = sum(
+        (price * (rate_interval(times, 50).high - times / 50)) ** 2
+        for price, times in ((1, one), (2, two))
+    )
+    estimate = found.cost_estimate()
+    assert estimate.value == pytest.approx((one + 2 * two) / 50)
+    assert estimate.interval().high == pytest.approx(estimate.value + np.sqrt(up))
 
 
 # --- the best weights -----------------------------------------------------------------------------

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Any, Literal, TypeAlias
+from dataclasses import field
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from rocspace._base.checks import as_numbers, check_choice, check_rng, check_tim
 from rocspace._base.frozen import Result, own
 from rocspace._base.text import count, general
 from rocspace.counts.weights import effective_size
+from rocspace.inference.rates import rate_interval
 from rocspace.multiclass.cases import MulticlassScores, _in_order, need_classes
 from rocspace.multiclass.costs import (
     ClassCostsLike,
@@ -27,9 +29,44 @@ from rocspace.multiclass.costs import (
 from rocspace.multiclass.volumes import need_all_classes
 from rocspace.multiclass.weights import Method, least_cost
 from rocspace.results.estimates import Estimate
+from rocspace.results.interval import Interval
 
 Rule: TypeAlias = Literal["largest", "expected cost"]
 ClassWeightLike: TypeAlias = ArrayLike | Priors
+
+
+class Paid(NamedTuple):
+    """How often a price is paid above the least one: its share of the mean, the cases, of all."""
+
+    price: float
+    times: float
+    of: float
+
+
+class _CostEstimate(Estimate):
+    """A mean cost; the default interval adds the squares of exact limits of each price's rate."""
+
+    paid: tuple[Paid, ...] = field(default=(), repr=False)
+    clustered: bool = field(default=False, repr=False)
+
+    def _own_interval(self, level: float) -> Interval | None:
+        if not self.paid:
+            return None
+        down = up = 0.0
+        for each in self.paid:
+            rate, ends = each.times / each.of, rate_interval(each.times, each.of, level=level)
+            down += (each.price * (rate - ends.low)) ** 2
+            up += (each.price * (ends.high - rate)) ** 2
+        low, high = self.value - float(np.sqrt(down)), self.value + float(np.sqrt(up))
+        if self.clustered:  # limits of cases alone are too near
+            of_clusters = self.interval(level, scale="moderated")
+            low, high = min(low, of_clusters.low), max(high, of_clusters.high)
+        return Interval(
+            low=max(low, self.range[0]),
+            high=min(high, self.range[1]),
+            level=level,
+            method=f"{self.method}, exact limits, squares added",
+        )
 
 
 class ClassDecisions(Result):
@@ -70,6 +107,8 @@ class ClassDecisions(Result):
     method: str
     _se: float = float("nan")
     _df: float = float("inf")
+    _paid: tuple[Paid, ...] = ()
+    _clustered: bool = False
 
     def _about(self) -> str:
         words = ", ".join(
@@ -123,6 +162,15 @@ class ClassDecisions(Result):
         over all cases, whose variance includes that of the shares. Cases in clusters are summed
         by cluster.
 
+        The default interval is made of Clopper and Pearson's limits of how often each price is
+        paid, in each class or, with the shares of the data, in all; their squared distances are
+        added. Of clusters it reaches at least as far as "moderated", the interval of the standard
+        error, which is also that of weighted cases.
+
+        References
+        ----------
+        Zou and Donner (2008), a paper on this alone.
+
         Examples
         --------
         >>> from rocspace.multiclass import decide_classes, multiclass_scores
@@ -133,8 +181,14 @@ class ClassDecisions(Result):
         0.333 +- 0.211
         """
         low, high = float(self.costs.cost.min()), float(self.costs.cost.max())
-        return Estimate(
-            value=self.cost, se=self._se, method=self.rule, range=(low, high), df=self._df
+        return _CostEstimate(
+            value=self.cost,
+            se=self._se,
+            method=self.rule,
+            range=(low, high),
+            df=self._df,
+            paid=self._paid,
+            clustered=self._clustered,
         )
 
     def classify(self, scores: ArrayLike | MulticlassScores) -> Array:
@@ -496,7 +550,24 @@ def _decided(
         method=method,
         _se=float(np.sqrt(variance)),
         _df=df,
+        _paid=() if data.weight is not None else _paid(counts, paid, shares, priors is not None),
+        _clustered=data.cluster is not None,
     )
+
+
+def _paid(counts: Array, paid: CostMatrix, shares: Vector, given: bool) -> tuple[Paid, ...]:
+    """Return how often each price is paid: in each class of given shares, else in all cases."""
+    sizes = counts.sum(axis=1) if given else np.full(shares.size, counts.sum())
+    weight = shares if given else np.ones(shares.size)
+    prices = paid.cost.T - (paid.cost.min(axis=0)[:, None] if given else paid.cost.min())
+    found = []
+    for rows in [[i] for i in range(shares.size)] if given else [[*range(shares.size)]]:
+        for price in np.unique(prices[rows]):
+            times = counts[rows][prices[rows] == price].sum()
+            if price > 0:
+                at = rows[0]
+                found.append(Paid(float(weight[at] * price), float(times), float(sizes[at])))
+    return tuple(found)
 
 
 def _variance(

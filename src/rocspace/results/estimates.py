@@ -258,6 +258,8 @@ class Estimate(Result):
         the logit interval; Hoeffding (1963), Theorem 1 and section 5, for the bound.
         """
         check_level(level)
+        if scale is None and (own := self._own_interval(level)) is not None:
+            return own
         scale = scale or self._usual_scale()
         check_choice("scale", scale, Scale)
         low, high = self.range
@@ -276,6 +278,10 @@ class Estimate(Result):
             level=level,
             method=f"{self.method}, {scale}",
         )
+
+    def _own_interval(self, level: float) -> Interval | None:
+        """Return the default interval where it is none of the scales."""
+        return None
 
     def _usual_scale(self) -> Scale:
         """Return the default scale of the interval."""
