@@ -25,13 +25,22 @@ gc.set_threshold(20_000, 20, 20)
 # of how long drawing takes: the first draw of a process reads the source of all that is imported.
 UNTIMED = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("dev", **UNTIMED)
-CI = {"derandomize": True, "print_blob": True, "max_examples": 40}  # by hand 100, and new ones
+CI = {"derandomize": True, "print_blob": True, "max_examples": 25}  # by hand 100, and new ones
 settings.register_profile("ci", **CI, **UNTIMED)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Tracing(config))
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """In CI no test tries more examples than the profile says, whatever it asks for by hand."""
+    test = getattr(item, "obj", None)
+    asked = getattr(test, "_hypothesis_internal_use_settings", None)
+    if os.environ.get("CI") and asked is not None and asked.max_examples > CI["max_examples"]:
+        fewer = settings(asked, max_examples=CI["max_examples"])
+        getattr(test, "__func__", test)._hypothesis_internal_use_settings = fewer
 
 
 @pytest.fixture(autouse=True)
