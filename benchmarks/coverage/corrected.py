@@ -27,6 +27,7 @@ from rocspace.designs import (
     LabelNoise,
     VerifiedScores,
     audited_noise,
+    denoised_band,
     denoised_rates,
     label_noise,
     powered_auc_difference,
@@ -35,7 +36,7 @@ from rocspace.designs import (
     verified_scores,
 )
 
-RATES = "wide: denoised_rates"
+RATES, NOISY_BAND = "wide: denoised_rates", "wide: denoised_band"
 VERIFIED, VERIFIED_TEST = (
     "wide: verified_auc_difference",
     "wide: size of the test of verified_auc_difference",
@@ -161,7 +162,34 @@ PAIR_NAMES = (
 BY_PAIR = {pair.name: pair for pair in PAIRS}
 STUDIES = ((200, 0.4, 0.5), (400, 0.15, 0.4), (300, 0.7, 0.25))  # cases, positives, verified
 
-BAND_STUDIES = (("exponential, area 0.9", (150, 0.3, 0.4)),)
+BAND_CASES = (
+    ("Normal, area 0.75", (50, 50)),
+    ("exponential, area 0.9", (30, 200)),
+    ("four levels", (50, 50)),
+)
+
+
+def noisy_band_cells() -> Iterator[Cell]:
+    for i, (name, sizes) in enumerate(BAND_CASES):
+        yield noisy_band_cell(BY_NAME[name], sizes, WRONG[i % len(WRONG)])
+
+
+def noisy_band_cell(margin: Margin, sizes: tuple[int, int], wrong: tuple[float, float]) -> Cell:
+    shares = {side: (x, x) for side, x in zip(("pos", "neg"), wrong, strict=True)}
+
+    def read(drawn: Any, rng: np.random.Generator) -> Iterator[Read]:
+        make = partial(denoised_band, drawn[0], **shares, n_boot=N_BOOT, grid=GRID, rng=rng)
+        yield from read_band(NOISY_BAND, make, margin)
+
+    said = f"{margin.name}, {wrong[0]:.0%} and {wrong[1]:.0%} wrong"
+    draw = partial(labelled, margin, sizes, wrong)
+    return Cell(said, sizes_of(*sizes), lambda rng: draw(rng=rng), read, margin.role)
+
+
+BAND_STUDIES = (
+    ("exponential, area 0.9", (150, 0.3, 0.4)),
+    ("four levels", (200, 0.4, 0.5)),
+)
 
 
 def cases(
@@ -297,6 +325,12 @@ def gaps(*names: str) -> tuple[Section, Section]:
 
 PARTS = (
     part("rates of wrong labels", rate_cells, (several(RATES, OF_CLASSES),)),
+    part(
+        "bands of wrong labels",
+        noisy_band_cells,
+        (several(NOISY_BAND, PLACES),),
+        SAMPLES_OF_BANDS,
+    ),
     part("verified differences", verified_cells, gaps(VERIFIED, VERIFIED_TEST)),
     part(
         "verified bands",

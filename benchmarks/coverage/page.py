@@ -10,7 +10,7 @@ from statistics import median
 
 import numpy as np
 
-from benchmarks.coverage import study
+from benchmarks.coverage import index, study
 from benchmarks.coverage.cells import FIRST, LEFT_OUT
 from benchmarks.coverage.goodness import SAMPLES as OF_FITS
 from benchmarks.coverage.judge import (
@@ -166,6 +166,13 @@ or fewer); *unbalanced* (1:1000); *near-perfect* (an area of .98 or more). A sit
 several kinds.
 """
 
+INDEX_TEXT = """\
+## Where each function is measured
+
+Every public function that tells an interval, a band or a test, and the tables below that measure
+it. A test compares this list with the library.
+"""
+
 TABLES_TEXT = """\
 ## All tables
 
@@ -247,7 +254,7 @@ def page(rows: Sequence[Row], parts: Sequence[Part]) -> str:
         fold_tables(left_out(rows)),
     ]
     text += [FIGURE_TEXT, SUMMARY, folded(summary(shown)), KINDS_TEXT, folded(kinds_table(shown))]
-    text.append(TABLES_TEXT)
+    text += [INDEX_TEXT, folded(index.table([section for section, _ in shown])), TABLES_TEXT]
     for section, of in shown:
         text.append(f"### {section.title}\n")
         many = sorted({each.row.samples for each in of})

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 import rocspace as rs
-from benchmarks.coverage import calibration, classes, losses, survival, timed
+from benchmarks.coverage import calibration, classes, decided, losses, procedures, survival, timed
 from benchmarks.coverage.cells import (
     CALLED,
     LEFT_OUT,
@@ -923,6 +923,20 @@ WIDE = (
         ),
     ),
     part("weak learners", folds, (section(FOLDS),)),
+    part(
+        "decisions among classes",
+        decided.cells,
+        (several(decided.COST, decided.DESIGNS),),
+    ),
+    part(
+        "procedures",
+        procedures.cells,
+        (
+            section(procedures.AREA),
+            section(procedures.DIFFERENCE),
+            section(procedures.TEST, kind="size"),
+        ),
+    ),
     part(
         "widths of plans",
         widths,

@@ -17,6 +17,7 @@ from benchmarks.coverage import (
     cells,
     counted,
     exchanged,
+    index,
     judge,
     ledger,
     margins,
@@ -55,7 +56,7 @@ def exactly(coverage):
 @pytest.mark.slow
 def test_nothing_has_drifted():
     # In an interpreter of its own, which the measuring of covered lines would slow down by half.
-    every = "3" if os.environ.get("CI") else "1"  # all cells take more than a minute
+    every = "12" if os.environ.get("CI") else "1"  # all cells take more than a minute
     command = [sys.executable, "-m", "benchmarks.coverage", "--quick", "--every", every]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -532,6 +533,27 @@ def test_every_cell_of_a_default_is_clear_or_full(part):
         assert part.samples in (few.get(part.name, 0), ledger.SAMPLES_OF_BANDS, ledger.SAMPLES)
     rows = [row for row in COMMITTED if row.part == part.name]
     assert not [row.key for row in rows if program.is_open(row, part.samples)]
+
+
+def test_the_index_has_every_function_with_an_interval_or_a_test():
+    told, there = {*index.MEASURED, *index.ELSEWHERE}, {name for name, _ in index.callables()}
+    assert sorted({*index.claimed()} - told) == []
+    assert sorted(told - there) == []
+    assert not index.MEASURED.keys() & index.ELSEWHERE.keys()
+
+
+@pytest.mark.parametrize("name", index.MEASURED)
+def test_what_the_index_says_is_measured_is_in_the_table(name):
+    sections, rows = list(parts.SECTIONS.values()), {row.section for row in COMMITTED}
+    for start in index.MEASURED[name]:
+        found = index.sections_of([start], sections)
+        assert found, start
+        assert all(each.name in rows for each in found)
+
+
+@pytest.mark.parametrize("model", sorted({*MODELS} - {*models.WITHOUT_ERRORS}))
+def test_the_area_of_every_model_is_in_the_table(model):
+    assert {row.section for row in COMMITTED if row.interval == model} >= {models.AREA}
 
 
 def test_figure_is_drawn(tmp_path, monkeypatch):
