@@ -85,6 +85,7 @@ truth; of tests, percentages of true hypotheses that are rejected (5 is right, l
 plans, the power (80 was planned).
 """
 
+NAMED = 4  # defaults in the first sentence
 ENOUGH = 200  # samples, with a standard error of 1.5 points
 
 # What people ask, and how the names of the defaults that answer it begin.
@@ -102,11 +103,18 @@ QUESTIONS = {
     ),
     "a difference of areas": (
         *("difference of areas", "difference of parts", "bootstrap of a difference"),
-        *("wide: auc_difference", "wide: bootstrap of a difference", "wide: Difference."),
-        *("wide: hanley_mcneil", "wide: published_difference"),
+        *("wide: auc_difference", "wide: bootstrap of a difference"),
+    ),
+    "a difference by formulas, or of printed numbers": (
+        *("wide: Difference.", "wide: hanley_mcneil", "wide: published_difference"),
     ),
     "a rate, or a ratio of rates": ("rate:", "both rates", "likelihood ratio", "predictive value"),
-    "a band of a curve, or of a difference": ("band of", "wide: roc_band", "wide: difference_band"),
+    "a curve fitted by a model": (),
+    "a band of a curve, or of a difference": (
+        *("band of", "wide: roc_band", "wide: difference_band", "wide: pr_band"),
+        *("wide: average_band", "wide: denoised_band", "wide: verified_band"),
+        "wide: optimise_band",
+    ),
     "the least cost, the cost of a threshold": (
         *("least cost", "difference of least", "wide: resample_cost"),
         *("wide: cost_interval", "wide: expected_performance"),
@@ -117,7 +125,10 @@ QUESTIONS = {
         *("wide: net recl", "wide: integrated disc"),
     ),
     "cases in clusters": ("area, clusters", "wide: clustered"),
-    "cross-validation and averages": ("cross-val", "area of a way", "vertical", "wide: cv_"),
+    "cross-validation and averages": (
+        *("cross-val", "area of a way", "vertical", "wide: cv_", "wide: nested_cv"),
+        "wide: compare_estimators",
+    ),
     "other readings of the curve, thresholds": (),
     "tests": (),
     "plans of studies": (),
@@ -268,6 +279,8 @@ def question(name: str, kind: str) -> str:
     """Return the line of the first table in which a default is counted."""
     if kind != "coverage":
         return "tests" if kind == "size" else "plans of studies"
+    if " of a fit" in name or name.startswith(("wide: fit_band", "wide: q_star")):
+        return "a curve fitted by a model"
     found = (asked for asked, starts in QUESTIONS.items() if name.startswith(starts))
     return next(found, "other readings of the curve, thresholds")
 
@@ -282,8 +295,9 @@ def answer(verdicts: Sequence[Verdict]) -> str:
         else f"{len(missed)} of them {'misses' if len(missed) == 1 else 'miss'}"
     )
     if missed:
-        of_each = Counter(plain(each.name) for each in missed)
-        said += ": " + ", ".join(f"{name} ({n})" for name, n in of_each.most_common()) + "."
+        of_each = Counter(plain(each.name) for each in missed).most_common()
+        said += ": " + ", ".join(f"{name} ({n})" for name, n in of_each[:NAMED])
+        said += f" and {len(of_each) - NAMED} others, all below." if of_each[NAMED:] else "."
     asked: dict[str, list[Verdict]] = {each: [] for each in QUESTIONS}
     for name, of in names.items():
         if " at 0.01" not in name:
