@@ -26,8 +26,10 @@ ROOMS: dict[str, ModuleType] = {
 # What a class has that claims something of the population.
 MARKS = {"interval", "intervals", "band", "test", "pvalue", "low", "high", "estimate"}
 
-# The first words of the names of the sections in which a function is measured.
-CURVE = ("band of the whole curve", "wide: roc_band")
+# Patterns of the names of the sections in which a function is measured.
+CURVE = ("band of the whole curve$",)
+OF_WEIGHTS = "band of the whole curve, lognormal"
+WIDE_CURVE = "wide: roc_band"
 MEASURED: dict[str, tuple[str, ...]] = {
     "averaging.AverageCurve.interval": ("vertical average",),
     "averaging.corrected_estimate": ("area of a way of learning",),
@@ -35,22 +37,22 @@ MEASURED: dict[str, tuple[str, ...]] = {
     "averaging.repeated_auc_estimate": ("area of a way of learning",),
     "averaging.vertical_average": ("vertical average",),
     "bands.binormal_band": CURVE,
-    "bands.difference_band": ("band of a difference", "wide: difference_band"),
+    "bands.difference_band": ("band of a difference$", "wide: difference_band"),
     "bands.dkw_band": CURVE,
     "bands.envelope_band": CURVE,
     "bands.fit_band": ("wide: fit_band", "band of a fitted curve"),
     "bands.fixed_width_band": CURVE,
     "bands.hsieh_turnbull_band": CURVE,
-    "bands.jms_band": CURVE,
+    "bands.jms_band": (*CURVE, OF_WEIGHTS),
     "bands.kernel_band": CURVE,
     "bands.ks_band": CURVE,
-    "bands.likelihood_band": CURVE,
+    "bands.likelihood_band": (*CURVE, OF_WEIGHTS, WIDE_CURVE),
     "bands.psn_band": CURVE,
-    "bands.roc_band": CURVE,
+    "bands.roc_band": (*CURVE, OF_WEIGHTS, WIDE_CURVE),
     "bands.threshold_band": CURVE,
     "bands.tilbury_band": CURVE,
     "bands.vertical_band": CURVE,
-    "bands.working_hotelling_band": CURVE,
+    "bands.working_hotelling_band": (*CURVE, OF_WEIGHTS, "wide: roc_band$"),
     "calibrate.calibration_estimates": ("wide: calibration", "wide: size of the joint test of cal"),
     "compare.auc_difference": (
         *("difference of areas, same", "difference of areas, ind", "difference of parts"),
@@ -72,7 +74,7 @@ MEASURED: dict[str, tuple[str, ...]] = {
     "costs.cllr_estimate": ("wide: Cllr",),
     "costs.log_loss_estimate": ("wide: log loss",),
     "costs.loss_difference": ("wide: difference of losses",),
-    "costs.resample_cost": ("least cost", "wide: resample_cost"),
+    "costs.resample_cost": ("least cost", "wide: resample_cost$"),
     "costs.resample_cost_difference": ("difference of least", "wide: resample_cost_difference"),
     "curves.pr_area_estimate": ("area under the precision-recall", "wide: pr_area_estimate"),
     "designs.BinormalPosterior.curve": ("credible band",),
@@ -88,7 +90,7 @@ MEASURED: dict[str, tuple[str, ...]] = {
         *("difference of areas for a given covariate", "size of the test of a difference for a"),
         "band of a difference of areas by a covariate",
     ),
-    "designs.auc_over_time": ("wide: auc_over_time",),
+    "designs.auc_over_time": ("wide: auc_over_time(?!_difference)",),
     "designs.auc_over_time_difference": (
         "wide: auc_over_time_difference",
         "wide: size of the test of auc_over_time_difference",
@@ -109,22 +111,29 @@ MEASURED: dict[str, tuple[str, ...]] = {
     "designs.verified_rates": ("rates, partly verified",),
     "inference.auc_binomial_interval": ("wide: binomial interval of an area",),
     "inference.auc_estimate": (
-        *("area", "area, validation", "area of a yes/no test", "area, lognormal weights"),
-        "wide: auc_estimate",
+        *("area$", "area, validation", "area of a yes/no test", "area, lognormal weights"),
+        "wide: auc_estimate(?! of a fit)",
     ),
-    "inference.auc_test": ("size of tests", "wide: size of auc_test"),
+    "inference.auc_test": ("size of tests$", "wide: size of auc_test"),
     "inference.clustered_auc_estimate": ("area, clusters", "wide: clustered_auc_estimate"),
     "inference.clustered_test": ("size of tests of clusters", "wide: size of clustered_test"),
-    "inference.delong": ("area", "area, validation", "area of a yes/no test", "wide: auc_estimate"),
+    "inference.delong": (
+        "area$",
+        "area, validation",
+        "area of a yes/no test",
+        "wide: auc_estimate(?! of a fit)",
+    ),
     "inference.eer_interval": ("wide: equal error rate",),
     "inference.fpr_at_interval": ("wide: bootstrap of fpr_at",),
     "inference.joint_rectangle": ("both rates",),
-    "inference.ks_test": ("size of tests", "wide: size of ks_test"),
-    "inference.likelihood_ratio_interval": ("likelihood ratio",),
-    "inference.partial_auc_estimate": ("part of the area", "wide: partial_auc_estimate"),
-    "inference.point_interval": ("rate", "likelihood ratio", "predictive value"),
+    "inference.ks_test": ("size of tests$", "wide: size of ks_test"),
+    "inference.likelihood_ratio_interval": ("likelihood ratio$",),
+    "inference.partial_auc_estimate": (
+        *("part of the area", "wide: partial_auc_estimate(?! of a fit)"),
+    ),
+    "inference.point_interval": ("rate$", "likelihood ratio$", "predictive value"),
     "inference.predictive_value_interval": ("predictive value",),
-    "inference.rate_interval": ("rate",),
+    "inference.rate_interval": ("rate$",),
     "inference.tpr_at_interval": ("wide: bootstrap of tpr_at",),
     "inference.two_way_partial_auc_interval": ("wide: two_way_partial_auc_interval",),
     "inference.youden_interval": ("wide: bootstrap of youden",),
@@ -402,21 +411,17 @@ def claimed() -> list[str]:
 
 
 def sections_of(starts: Sequence[str], sections: Iterable[Section]) -> list[Section]:
-    """Return the sections whose names begin so; one word alone is a whole name."""
-    return [
-        each
-        for each in sections
-        if any(
-            each.name == start or (" " in start and each.name.startswith(start)) for start in starts
-        )
-    ]
+    """Return the sections whose names match one of these patterns from their start."""
+    return [each for each in sections if any(re.match(start, each.name) for start in starts)]
 
 
 def table(sections: Sequence[Section]) -> str:
     """Return the lines of the page: each function, and the tables that measure it."""
     lines = ["| function | measured in |", "|---|---|"]
     for name in sorted(MEASURED):
-        titles = "; ".join(each.title for each in sections_of(MEASURED[name], sections))
+        titles = "; ".join(
+            each.title.removeprefix("Wide: ") for each in sections_of(MEASURED[name], sections)
+        )
         lines.append(f"| `{name}` | {titles} |")
     said = {
         name: f"{why}" for name, why in ELSEWHERE.items() if why not in (BY_CALLER, NOT_SAMPLED)
