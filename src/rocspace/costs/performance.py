@@ -14,7 +14,7 @@ from rocspace.counts.confusion import evaluate
 from rocspace.counts.table import ScoreTable, need, of_table
 from rocspace.curves.roc import roc_curve
 from rocspace.results.curve import plain
-from rocspace.results.proportions import rate_limits
+from rocspace.results.proportions import added_distances, rate_limits
 
 
 class PerformancePoints(Result):
@@ -177,15 +177,15 @@ class ExpectedPerformance(Result):
         (0.013, 0.705)
         """
         check_level(level)
-        down = up = np.zeros(self.share.size)
-        for rate, n in zip((self.fnr, self.fpr), self.n_eff, strict=True):
-            low, high = rate_limits(rate * n, n, level, "clopper-pearson")
-            down, up = np.hypot(down, rate - low), np.hypot(up, high - rate)
+        both = zip((self.fnr, self.fpr), self.n_eff, strict=True)
+        down, up = added_distances(
+            (0.5, rate, *rate_limits(rate * n, n, level, "clopper-pearson")) for rate, n in both
+        )
         middle = self.half_total_error
         return PerformanceBand(
             share=self.share,
-            low=np.maximum(middle - down / 2, 0.0),
-            high=np.minimum(middle + up / 2, 1.0),
+            low=np.maximum(middle - down, 0.0),
+            high=np.minimum(middle + up, 1.0),
             level=level,
         )
 

@@ -30,6 +30,7 @@ from rocspace.multiclass.volumes import need_all_classes
 from rocspace.multiclass.weights import Method, least_cost
 from rocspace.results.estimates import Estimate
 from rocspace.results.interval import Interval
+from rocspace.results.proportions import added_distances
 
 Rule: TypeAlias = Literal["largest", "expected cost"]
 ClassWeightLike: TypeAlias = ArrayLike | Priors
@@ -52,12 +53,12 @@ class _CostEstimate(Estimate):
     def _own_interval(self, level: float) -> Interval | None:
         if not self.paid:
             return None
-        down = up = 0.0
-        for each in self.paid:
-            rate, ends = each.times / each.of, rate_interval(each.times, each.of, level=level)
-            down += (each.price * (rate - ends.low)) ** 2
-            up += (each.price * (ends.high - rate)) ** 2
-        low, high = self.value - float(np.sqrt(down)), self.value + float(np.sqrt(up))
+        rates = [
+            (each.price, each.times / each.of, *rate_interval(each.times, each.of, level=level))
+            for each in self.paid
+        ]
+        down, up = map(float, added_distances(rates))
+        low, high = self.value - down, self.value + up
         if self.clustered:  # limits of cases alone are too near
             of_clusters = self.interval(level, scale="moderated")
             low, high = min(low, of_clusters.low), max(high, of_clusters.high)

@@ -31,6 +31,7 @@ from rocspace.operating.points import Goal, optimal_points, question_of
 from rocspace.operating.search import Four, Question, best_of_each, fact_of_goal, shown_value, worth
 from rocspace.results.interval import Interval
 from rocspace.results.point import OperatingPoint
+from rocspace.results.proportions import added_distances
 
 _MOST = float(np.finfo(np.float64).max)
 _BLOCK = 1 << 20  # counts drawn at a time; fixed, so that the numbers do not depend on memory
@@ -477,15 +478,13 @@ def cost_interval(
     if not 2.0**-500 < size < 2.0**500 and size:
         said = f"The errors cost about {size:g}, whose square does not fit float64. Give "
         raise ArgumentError(said, Argument("costs"), " in another unit.")
-    down = up = 0.0
     missed, alarm = (point_interval(point, rate, level=level) for rate in ("fnr", "fpr"))
     rates = (1 - point.tpr, point.fpr)
-    for weight, rate, ends in zip(weights, rates, (missed, alarm), strict=True):
-        down += (weight * (rate - ends.low)) ** 2
-        up += (weight * (ends.high - rate)) ** 2
+    both = zip(weights, rates, (missed, alarm), strict=True)
+    down, up = map(float, added_distances((w, rate, *ends) for w, rate, ends in both))
     return Interval(
-        low=value - float(np.sqrt(down)),
-        high=value + float(np.sqrt(up)),
+        low=value - down,
+        high=value + up,
         level=level,
         method="exact limits, squares added",
     )

@@ -666,32 +666,10 @@ class _FitEstimate(Estimate):
 
 
 class _RatioEstimate(_FitEstimate):
-    """A likelihood ratio with an upper limit; its interval is symmetric on the log scale."""
+    """A likelihood ratio; its interval is symmetric on the log scale, cut at the upper limit."""
 
     _kind = "Estimate"
 
-    def interval(self, level: float = 0.95, *, scale: Scale | None = None) -> Interval:
-        """Return a confidence interval, as `Fit.slope_estimate`, cut at the upper limit.
-
-        Parameters
-        ----------
-        level : float, default 0.95
-            Confidence level, strictly between 0 and 1.
-        scale : str, optional
-            As for `Estimate.interval`; by default that of logarithms.
-
-        Returns
-        -------
-        Interval
-            The whole range where the standard error is unknown.
-
-        Raises
-        ------
-        ValueError
-            As `Estimate.interval`.
-        """
-        if scale is not None:
-            return super().interval(level, scale=scale)
-        unbounded = replace(self, range=(0.0, np.inf))
-        found = _FitEstimate.interval(unbounded, level)
+    def _own_interval(self, level: float) -> Interval:
+        found = replace(self, range=(0.0, np.inf)).interval(level)
         return replace(found, high=min(found.high, self.range[1]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from math import sqrt
 from typing import Any
@@ -186,3 +187,17 @@ def _score(x: float, m: float, y: float, n: float, ratio: float) -> float:
     if variance > 0:
         return gap / sqrt(variance)
     return float(np.sign(gap)) * np.inf if gap else 0.0
+
+
+def added_distances(rates: Iterable[tuple[Any, Any, Any, Any]]) -> tuple[Any, Any]:
+    """Return how far the limits of a weighted sum of rates are from it, below and above.
+
+    Each independent rate has a weight, its value and its own two limits; the squares of the
+    weighted distances are added (Zou and Donner, 2008).
+    """
+    down: Any = 0.0
+    up: Any = 0.0
+    for weight, rate, low, high in rates:
+        down = down + (weight * (rate - low)) ** 2
+        up = up + (weight * (high - rate)) ** 2
+    return np.sqrt(down), np.sqrt(up)
