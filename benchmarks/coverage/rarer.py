@@ -42,6 +42,7 @@ from rocspace.compare import (
 from rocspace.counts import PairedScores, ScoreTable
 from rocspace.curves import auc, ks, partial_auc
 from rocspace.inference import auc_estimate
+from rocspace.inference.area import VarianceMethod
 from rocspace.results import Difference
 from rocspace.select import Bootstrapped, rank_correlation, selection_experiment
 
@@ -50,10 +51,13 @@ FORMULA = "wide: hanley_mcneil_difference"
 FORMULA_TEST = "wide: size of the test of hanley_mcneil_difference"
 PUBLISHED = "wide: published_difference"
 PUBLISHED_TEST = "wide: size of the test of published_difference"
+SIZED = ", with class sizes"
+ERRORS: dict[str, VarianceMethod] = {"": "hanley-mcneil", ", DeLong's errors": "delong"}
+PRINTED = tuple(sized + errors for sized, errors in product(("", SIZED), ERRORS))
 COMBINED = "wide: Difference.of_intervals"
 CONTRAST = "wide: size of AucComparison.contrast"
 SIZES = ((8, 40), (60, 60), (12, 400))
-FORMULA_SIZES = ((40, 8), (60, 60))
+FORMULA_SIZES = ((40, 8), (60, 60), (8, 40), (12, 400))
 
 
 def shifted(name: str, of: Any, by: float, role: Role = DEV) -> Margin:
@@ -133,7 +137,14 @@ def formula_cell(pair: Pair, n_pos: int, n_neg: int) -> Cell:
 
     def read(data: PairedScores, _: object) -> Iterator[Read]:
         yield from both(FORMULA, FORMULA_TEST, hanley_mcneil_difference(data, *names), truth)
-        yield from both(PUBLISHED, PUBLISHED_TEST, as_published(data, *names), truth)
+        told = score_correlation(data)
+        for kind, errors in product(("", SIZED), ERRORS):
+            pair = [auc_estimate(data.table(name), method=ERRORS[errors]) for name in names]
+            sizes = {"n_pos": n_pos, "n_neg": n_neg} if kind else {}
+            areas = [(one.value, one.se) for one in pair]
+            gap = published_difference(*areas, score_correlation=told, **sizes)
+            told_of = kind + errors
+            yield from both(PUBLISHED + told_of, PUBLISHED_TEST + told_of, gap, truth)
 
     cell = pair_cell(pair, n_pos, n_neg, read)
     return replace(cell, draw=partial(printed, cell.draw))
@@ -154,12 +165,10 @@ def both(name: str, test: str, gap: Difference, truth: float) -> Iterator[Read]:
         yield from rejected(test, DEFAULT, lambda: gap.test().pvalue)
 
 
-def as_published(data: PairedScores, *names: str) -> Difference:
-    """Return the difference from what a paper would print: areas, errors and a correlation."""
-    pair = [auc_estimate(data.table(name), method="hanley-mcneil") for name in names]
+def score_correlation(data: PairedScores) -> float:
+    """Return the correlation that a paper would print: Pearson's, the mean of both classes."""
     within = [np.corrcoef(data.score[own].T)[0, 1] for own in (data.label, ~data.label)]
-    told = [(one.value, one.se) for one in pair]
-    return published_difference(*told, score_correlation=float(np.mean(np.nan_to_num(within))))
+    return float(np.mean(np.nan_to_num(within)))
 
 
 # --- several scores -----------------------------------------------------------------------------
@@ -398,8 +407,8 @@ PARTS = (
         (
             section(FORMULA),
             section(FORMULA_TEST, "size"),
-            section(PUBLISHED),
-            section(PUBLISHED_TEST, "size"),
+            *(section(PUBLISHED + kind) for kind in PRINTED),
+            *(section(PUBLISHED_TEST + kind, "size") for kind in PRINTED),
         ),
     ),
     part("contrasts", contrasts, (section(CONTRAST, "size"),)),

@@ -1,5 +1,7 @@
 """Hanley and McNeil's comparison: by hand, as printed, by integration."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,6 +11,12 @@ from scipy import stats
 import rocspace as rs
 from rocspace.compare import area_correlation, hanley_mcneil_difference, published_difference
 from rocspace.inference import auc_variance
+from rocspace.inference.area_models import (
+    area_model_variance,
+    fewest_cases,
+    hanley_mcneil_pairs,
+    pair_variance,
+)
 from slow.data import F3, assert_close, reference
 
 S2 = reference()["paired_s2"]
@@ -103,12 +111,72 @@ def test_constant_scores_and_perfect_areas():
 def test_published_areas():
     found = published_difference((0.9, 0.03), (0.8, 0.04), score_correlation=0)
     assert_close(found.se, 0.05)
-    assert_close(found.test().pvalue, 2 * stats.norm.sf(2))
+    assert_close(found.test(distribution="normal").pvalue, 2 * stats.norm.sf(2))
     low, high = found.interval(0.95, scale="identity")
     half = stats.norm.ppf(0.975) * 0.05
     assert_close([low, high], [0.1 - half, 0.1 + half])
     tight = published_difference((0.9, 0.03), (0.8, 0.04), score_correlation=0.6)
     assert tight.interval().width < found.interval().width
+
+
+def test_few_cases_of_a_published_area_by_hand():
+    # .9 * .1 / .03^2 = 100 times min(.1 / 1.1, .9 / 1.9) = 1 / 11; .8 * .2 / .04^2 = 100 times
+    # min(.2 / 1.2, .8 / 1.8) = 1 / 6. An area of .1 is as good as one of .9.
+    found = published_difference((0.9, 0.03), (0.8, 0.04), score_correlation=0)
+    assert_close([found.first.df, found.second.df], [100 / 11 - 1, 100 / 6 - 1])
+    assert_close([found.first.n_pairs, found.df], [100 / 11, 100 / 11 - 1])
+    assert_close(fewest_cases(0.1, 0.03), 100 / 11)
+    # Wilson's interval with the quantile of Student's t, at no credit: (x - a)^2 = c a (1 - a).
+    c = (stats.t.ppf(0.975, 100 / 11 - 1) * 0.03) ** 2 / 0.09
+    ends = np.roots([1 + c, -(2 * 0.9 + c), 0.81])
+    assert_close(list(found.first.interval()), sorted(ends), 9)
+    crude = published_difference((0.99, 0.05), (0.8, 0.04), score_correlation=0)
+    assert crude.first.df == 1
+    assert crude.interval().width > 0.9
+
+
+def test_fewest_cases_are_those_that_give_the_error():
+    # With the other class almost without limit, the model's variance of n cases is the given one.
+    for area in (0.6, 0.9, 0.97):
+        n = fewest_cases(area, 0.05)
+        both = [pair_variance(*hanley_mcneil_pairs(area), *s) for s in ((n, 1e12), (1e12, n))]
+        assert_close(min(both), 0.05**2, 9)
+
+
+def test_published_areas_with_their_class_sizes():
+    areas = (0.9, 0.03), (0.8, 0.04)
+    found = published_difference(*areas, score_correlation=0, n_pos=30, n_neg=12)
+    assert (found.first.df, found.second.df, found.df, found.n_pairs) == (11, 11, 11, 12)
+    assert_close(found.first.model_se**2, area_model_variance(0.9, 30, 12))
+    apart = published_difference(*areas, score_correlation=0, n_pos=(30, 50), n_neg=[12, 9])
+    assert (apart.first.df, apart.second.df) == (11, 8)
+    assert_close(apart.second.model_se**2, area_model_variance(0.8, 50, 9))
+    bare, found = (
+        published_difference(*areas, score_correlation=0, **n)
+        for n in ({}, {"n_pos": 60, "n_neg": 60})
+    )
+    assert found.interval().width < bare.interval().width
+    # It is the interval of the difference by the formulas, whose cases have as many df.
+    data = rs.pair_scores(F3[0], {"a": F3[1], "b": S2})
+    known = hanley_mcneil_difference(data, score_correlation=0.3)
+    told = [(one.value, one.se) for one in (known.first, known.second)]
+    same = published_difference(*told, score_correlation=0.3, n_pos=10, n_neg=10)
+    assert_close([same.se, same.correlation], [known.se, known.correlation])
+    assert same.first.model_se == known.first.model_se
+    least = replace(known, first=replace(known.first, df=9), second=replace(known.second, df=9))
+    assert_close(list(same.interval()), list(least.interval()))
+
+
+@pytest.mark.parametrize("sizes", [{}, {"n_pos": 30, "n_neg": 12}])
+def test_the_test_of_published_areas_inverts_the_interval(sizes):
+    found = published_difference((0.93, 0.03), (0.8, 0.04), score_correlation=0.3, **sizes)
+    assert found.test_inverts_interval
+    p = found.test().pvalue
+    assert 0 < p < 0.1
+    assert found.interval(1 - p).low == pytest.approx(0, abs=1e-9)
+    high = found.interval(0.9).high
+    assert found.test(null=high, alternative="less").pvalue == pytest.approx(0.05, abs=1e-9)
+    assert_close(found.test().statistic, found.value / found.se)
 
 
 def test_messages():
@@ -127,3 +195,11 @@ def test_messages():
         area_correlation(0.5, 1)
     with pytest.raises(ValueError, match="standard error -1"):
         published_difference((0.9, -1), (0.8, 0.1), score_correlation=0)
+    areas = (0.9, 0.03), (0.8, 0.04)
+    with pytest.raises(ValueError, match="Give both n_pos and n_neg, as n_pos=60"):
+        published_difference(*areas, score_correlation=0, n_pos=30)
+    for bad in (0.5, (3, 4, 5), (0.2, 8)):
+        with pytest.raises(ValueError, match=r"must be a number of cases.* or a pair, as"):
+            published_difference(*areas, score_correlation=0, n_pos=30, n_neg=bad)
+    with pytest.raises(ValueError, match="n_neg is 'many', but must be one number"):
+        published_difference(*areas, score_correlation=0, n_pos=30, n_neg="many")

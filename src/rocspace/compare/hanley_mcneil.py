@@ -5,19 +5,23 @@ It is for published results without the cases. With the cases, use `auc_differen
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal, TypeAlias
 
 import numpy as np
 
 from rocspace._base.arrays import Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_choice, check_inside
+from rocspace._base.checks import check_choice, check_inside, check_positive
+from rocspace._base.errors import Argument, ArgumentError
 from rocspace.counts.paired import PairedScores
 from rocspace.inference.area import auc_estimate
+from rocspace.inference.area_models import area_model_variance, fewest_cases
 from rocspace.inference.components import need_cases, score_columns, two_scores
 from rocspace.results.estimates import AreaEstimate, Difference, Estimate, n_pairs_of
 
 ScoreCorrelation: TypeAlias = Literal["kendall", "pearson"]
+Sizes: TypeAlias = float | tuple[float, float]
 
 
 @explained
@@ -193,9 +197,14 @@ def _joined(one: Estimate, two: Estimate, score_correlation: float) -> Differenc
 
 @explained
 def published_difference(
-    first: tuple[float, float], second: tuple[float, float], *, score_correlation: float
+    first: tuple[float, float],
+    second: tuple[float, float],
+    *,
+    score_correlation: float,
+    n_pos: Sizes | None = None,
+    n_neg: Sizes | None = None,
 ) -> Difference:
-    """Difference of two published areas of the same cases.
+    """Difference of two published areas, of the same cases or of two samples.
 
     Parameters
     ----------
@@ -204,41 +213,88 @@ def published_difference(
     score_correlation : float
         Correlation of the scores within a class, averaged over both classes, in [-1, 1]; 0 for
         independent samples.
+    n_pos, n_neg : float or tuple of float, optional
+        Numbers of positives and of negatives: one for both areas, or a pair, (first, second), for
+        areas of two samples. Give both or neither; they make the interval narrower as a rule.
 
     Returns
     -------
     Difference
-        First minus second; test and interval use the Normal distribution.
+        First minus second, with ``test()`` and ``interval(level)``. The default test rejects
+        exactly the differences outside the interval.
 
     Raises
     ------
     ValueError
-        If an area is outside [0, 1], a standard error is not positive, or the correlation is
-        not in [-1, 1].
+        If an area is outside [0, 1], a standard error is not positive, the correlation is not in
+        [-1, 1], only one of the class sizes is given, or a size is below 1.
 
     Notes
     -----
-    The Normal distribution does not know how few cases a class has. In the ledger of coverage (6
-    populations, errors of Hanley and McNeil, Pearson's correlation) the interval covers in 95
-    percent or more of samples of 60 + 60 cases, but in 80 to 92 of 40 + 8, where the test of no
-    difference rejects in 6 to 17; of scores of very unequal spread also in 91 of 60 + 60.
+    Areas and standard errors do not tell how many cases a standard error was estimated from; the
+    interval ("moderated") and its test need to know. With the class sizes an area has the degrees
+    of freedom of its smaller class, n - 1: the fewest that Welch's formula gives for any variances
+    of the two classes; where its standard error is below that of Newcombe's model for these sizes,
+    it is moderated.
+
+    Without them an area A with standard error s has the n of the fewest cases with which one class
+    can have this standard error under the model of Hanley and McNeil, if the other class is without
+    limit and either class may be the smaller one: ``A (1 - A) / s^2`` times the smaller of
+    ``(1 - A) / (2 - A)`` and ``A / (1 + A)``; n - 1 degrees of freedom, 1 at least. That is few
+    for an area near 1 (.98 with an error of .02: 1) and for a large error: give the class sizes.
+
+    In the ledger of coverage (6 populations; 8 + 40 to 60 + 60 cases and 12 + 400; errors of Hanley
+    and McNeil or of DeLong, Pearson's correlation) the interval covers in 94.8 percent of samples
+    or more without class sizes, where it is up to three times as wide as with them. With them it
+    covers in 94 percent or more by DeLong's errors. The formula of Hanley and McNeil
+    understates the error of scores of very unequal spread: by its errors the interval covers in
+    91.8 percent there, elsewhere in 95 or more.
 
     References
     ----------
-    Hanley and McNeil (1983), Table I.
+    Hanley and McNeil (1982), equations 1 and 2; Hanley and McNeil (1983), Table I; Newcombe (2006),
+    method 5.
 
     Examples
     --------
-    >>> gain = published_difference((0.93, 0.02), (0.86, 0.03), score_correlation=0.5)
-    >>> round(gain.correlation, 2), round(gain.test(distribution="normal").pvalue, 3)
-    (0.42, 0.013)
+    >>> areas = (0.93, 0.02), (0.86, 0.03)
+    >>> gain = published_difference(*areas, score_correlation=0.5, n_pos=60, n_neg=60)
+    >>> round(gain.correlation, 2), round(gain.test().pvalue, 3)
+    (0.42, 0.019)
+    >>> round(published_difference(*areas, score_correlation=0.5).test().pvalue, 3)
+    0.031
     """
-    one, two = (_published(*pair) for pair in (first, second))
-    return _joined(one, two, score_correlation)
+    pairs = [_both("n_pos", n_pos), _both("n_neg", n_neg)]
+    if (n_pos is None) != (n_neg is None):
+        msg = "Give both n_pos and n_neg, as n_pos=60, n_neg=80, or neither."
+        raise ValueError(msg)
+    sizes = list(zip(*pairs, strict=True))
+    one, two = (_published(*pair, *n) for pair, n in zip((first, second), sizes, strict=True))
+    return replace(_joined(one, two, score_correlation), usual="moderated")
 
 
-def _published(area: float, se: float) -> Estimate:
+def _both(name: str, size: Sizes | None) -> tuple[float | None, float | None]:
+    """Return the numbers of cases of a class, of the first area and of the second."""
+    if size is None:
+        return None, None
+    each = list(size) if isinstance(size, (tuple, list)) else [size, size]
+    if len(each) != 2 or not all(check_positive(name, n) >= 1 for n in each):
+        why = f" is {size}, but must be a number of cases, 1 or more, or a pair, as (60, 80)."
+        raise ArgumentError(Argument(name), why)
+    return float(each[0]), float(each[1])
+
+
+def _published(area: float, se: float, n_pos: float | None, n_neg: float | None) -> Estimate:
     if not (0 <= area <= 1 and 0 < se < np.inf):
         msg = f"An area of {area} with standard error {se}: give (area, se), as (0.9, 0.03)."
         raise ValueError(msg)
-    return AreaEstimate(value=area, se=se, method="published", n_pairs=float("inf"))
+    if n_pos is None or n_neg is None:
+        n = fewest_cases(area, se)
+        return AreaEstimate(
+            value=area, se=se, method="published", n_pairs=n, df=max(n - 1, 1.0), credited=0.0
+        )
+    n = min(n_pos, n_neg)
+    model_se = area_model_variance(area, n_pos, n_neg) ** 0.5
+    return AreaEstimate(
+        value=area, se=se, method="published", n_pairs=n, df=n - 1, model_se=model_se
+    )

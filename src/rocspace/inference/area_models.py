@@ -30,6 +30,17 @@ def area_model_variance(area: float, n_pos: float, n_neg: float) -> float:
     return area * (1 - area) * (1 + others * shape) / (n_pos * n_neg)
 
 
+def fewest_cases(area: float, se: float) -> float:
+    """Return with how many cases of the smaller class an area can have this standard error.
+
+    The fewest under Hanley and McNeil's model, in which a placement of a positive has the variance
+    ``A (1 - A) (1 - A) / (2 - A)``, and one of a negative ``A (1 - A) A / (1 + A)``: the other
+    class is without limit, and either class may be the smaller one.
+    """
+    share = min((1 - area) / (2 - area), area / (1 + area))
+    return area * (1 - area) * share / se**2
+
+
 def part_model_variance(part: float, low: float, high: float, n_pos: float, n_neg: float) -> float:
     """Return the larger of two variances, for the area between two false positive rates.
 

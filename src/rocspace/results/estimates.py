@@ -716,7 +716,7 @@ class Difference(AreaEstimate):
             se`` is compared with it: "t" is Student's t with `df` degrees of freedom; "welch" is
             Student's t with Welch's degrees of freedom from the numbers of cases (independent
             samples only; as pROC); "normal" is the Normal distribution (as DeLong). Where the
-            default interval is "moderated", the default is "t".
+            default interval is "moderated", the default is "t", except for published areas.
 
         Returns
         -------
@@ -741,8 +741,9 @@ class Difference(AreaEstimate):
         Where the areas differ, or one is near 1, the standard error can be far too small.
         """
         check_choice("alternative", alternative, Alternative)
-        if distribution is None and self._usual_scale() not in ("moderated", "t"):
-            return self._inverted(self._usual_scale(), null, alternative)
+        usual = self._usual_scale()
+        if distribution is None and usual != "t" and self.test_inverts_interval:
+            return self._inverted(usual, null, alternative)
         distribution = distribution or "t"
         check_choice("distribution", distribution, Distribution)
         df = self._freedom(distribution)
@@ -807,7 +808,7 @@ class Difference(AreaEstimate):
     @property
     def test_inverts_interval(self) -> bool:
         """Whether the default test rejects exactly the values outside the default interval."""
-        return self._usual_scale() != "moderated"
+        return self.usual == "moderated" or self._usual_scale() != "moderated"
 
     def _lacks_spread(self) -> bool:
         """Tell whether the difference or one of the estimates has variance zero."""
