@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 import rocspace as rs
-from rocspace.models import fit_kernel
+from rocspace.models import fit_kernel, fit_roc
 from rocspace.models.sampled import _groups, flat, joined, sample_fields
 
 
@@ -148,3 +148,17 @@ def test_transformations_have_their_ranges() -> None:
     wrong: Any = "square"
     with pytest.raises(ValueError, match="transform"):
         sample_fields("x", table(0.2, 0.1, 0.5), wrong)
+
+
+@pytest.mark.parametrize("model", ["kernel", "log-concave"])
+@pytest.mark.parametrize(("axis", "ends"), [("fpr", (0.0, 0.2)), ("tpr", (0.7, 1.0))])
+def test_the_error_of_a_part_is_that_of_its_integral_over_rates(
+    model: str, axis: Any, ends: tuple[float, float]
+) -> None:
+    rng = np.random.default_rng(4)
+    fit: Any = fit_roc(rs.tabulate_classes(rng.normal(1, 1, 7), rng.normal(0, 1, 8)), model=model)
+    found = fit.partial_auc_estimate(**{axis: ends})
+    one_by_one = fit.estimate(lambda curve: curve.partial_auc(**{axis: ends}), bounds=found.range)
+    assert found.value == one_by_one.value
+    # The density of a log-concave fit has kinks, at which panels do not end.
+    assert found.se == pytest.approx(one_by_one.se, rel=1e-8 if model == "kernel" else 1e-4)

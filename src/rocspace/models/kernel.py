@@ -18,7 +18,7 @@ from rocspace.models.sampled import (
     INFLUENCE,
     Sample,
     Transform,
-    TwoSided,
+    TwoDistributions,
     flat,
     joined,
     sample_fields,
@@ -171,7 +171,7 @@ def area_of(pos: Cases, neg: Cases, s: float) -> float:
     return float(share @ ndtr(gap / np.sqrt(s * s - step * step / 3)))
 
 
-class KernelFit(TwoSided):
+class KernelFit(TwoDistributions):
     """The curve of two kernel estimates of distributions.
 
     Attributes

@@ -14,7 +14,7 @@ from rocspace.counts.table import ScoreTable, of_table
 from rocspace.models.cases import Cases
 from rocspace.models.kernel import NOWHERE, Smoothed, area_of
 from rocspace.models.maximum import UNCONVERGED
-from rocspace.models.sampled import INFLUENCE, Sample, TwoSided, flat, sample_fields
+from rocspace.models.sampled import INFLUENCE, Sample, TwoDistributions, flat, sample_fields
 from rocspace.results.fit import Fit
 
 _MOST = 300  # sets of knots
@@ -232,7 +232,7 @@ def _added(x: Vector, share: Vector, knot: Ints, density: LogConcave) -> Ints:
 # --- both classes -----------------------------------------------------------------------------
 
 
-class LogConcaveFit(TwoSided):
+class LogConcaveFit(TwoDistributions):
     """The curve of two log-concave densities, or of their smoothed versions.
 
     Attributes

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import Vector
-from rocspace._base.checks import check_choice
+from rocspace._base.checks import Axis, check_choice
 from rocspace.counts.table import ScoreTable
 from rocspace.models.binormal import oriented
 from rocspace.models.fitting import df_of, floats_of, stepped
@@ -22,6 +22,8 @@ INFLUENCE = "influence of each case"
 
 _GROUPS = 50  # of neighbouring cases whose influence is found together
 _STEP = 1e-3  # share of all cases by which a group is made more
+_PANELS, _NODES = 128, 8  # of thresholds, for the variance of a part of the area,
+_TAIL = 1e-12  # without the shares beyond
 _FLAT = (
     "The scores of {} do not vary, so that they cannot be smoothed and the curve has no shape. "
     "Take the empirical curve, roc_curve(table), and its area with auc_estimate(table)."
@@ -188,6 +190,36 @@ class TwoSided(SampleFit):
 
     def _threshold(self, at: Vector) -> Vector:
         return self.scores_of(self._cut(at, 0))
+
+
+class TwoDistributions(TwoSided):
+    """A curve of two distributions, whose densities are the slopes of their shares."""
+
+    _kind = "Fit"
+
+    def _variance_of_part(self, axis: Axis, low: float, high: float) -> Any:
+        """Return what `_variance` finds, without a threshold for each rate of each moved fit."""
+        of = 0 if axis == "fpr" else 1
+        return self._variance(lambda fit: fit._over_thresholds(of, low, high))
+
+    def _over_thresholds(self, of: int, low: float, high: float) -> float:
+        """Return the area in a range of the rate of class 0 or 1, as an integral over thresholds.
+
+        Below the curve, or right of it.
+        """
+        rates = np.clip([low, high], _TAIL, 1 - _TAIL)
+        x, weight = _panels(*self._cut(rates, of)[::-1])
+        share = self._sides[of].above(x)
+        mass = weight * self._sides[1 - of].density(x)
+        return float(mass @ (1 - share if of else share))
+
+
+def _panels(low: float, high: float) -> tuple[Vector, Vector]:
+    """Return points and weights of Gaussian quadrature, in panels of one width."""
+    node, weight = np.polynomial.legendre.leggauss(_NODES)
+    half = (high - low) / (2 * _PANELS)
+    start = low + 2 * half * np.arange(_PANELS)
+    return np.add.outer(start, half * (1 + node)).ravel(), np.tile(half * weight, _PANELS)
 
 
 def sample_fields(name: str, table: ScoreTable, transform: Transform | None) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import numpy as np
 from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.cards import Card
 from rocspace._base.checks import (
+    Axis,
     Ends,
     check_choice,
     check_fraction,
@@ -215,10 +216,13 @@ class Fit(SmoothCurve, Result):
         >>> print(f"{found.value:.3f} +- {found.se:.3f}")
         0.093 +- 0.056
         """
-        _, low, high = check_part(fpr, tpr) or ("fpr", 0.0, 1.0)
-        return self.estimate(
-            lambda fit: fit.partial_auc(fpr=fpr, tpr=tpr), bounds=(0.0, high - low)
-        )
+        axis, low, high = check_part(fpr, tpr) or ("fpr", 0.0, 1.0)
+        with np.errstate(all="ignore"):
+            variance = self._variance_of_part(axis, low, high)
+        return self._estimated(self.partial_auc(fpr=fpr, tpr=tpr), variance, (0.0, high - low))
+
+    def _variance_of_part(self, axis: Axis, low: float, high: float) -> Any:
+        return self._variance(lambda fit: fit.partial_auc(**{axis: (low, high)}))
 
     def tpr_estimate(self, fpr: float) -> Estimate:
         """Estimate the true positive rate at a false positive rate, with its standard error.
