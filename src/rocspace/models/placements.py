@@ -200,8 +200,8 @@ def fit_gls(table: ScoreTable, *, rates: ArrayLike | None = None) -> Fit:
     covariance ``R_i (1 - R_j) / (P phi(q_i) phi(q_j)) + b^2 t_i (1 - t_j) / (N phi(z_i) phi(z_j))``
     with z the probit of t, q = a + b z and R = Phi(q). It is recomputed from the latest a and b
     until they converge. O(k^3) for k rates. For weighted tables P and N are effective numbers of
-    cases. Near an area of 1 few rates are left: rates and parts are covered in 91 percent of
-    samples of 200 + 50 Normal scores of area .97, in 95 or more elsewhere.
+    cases. Near an area of 1 few rates are left: rates and parts are covered in 92 percent of
+    samples of 200 + 50 Normal scores of area .97, in 95 elsewhere.
 
     References
     ----------
@@ -464,7 +464,7 @@ def fit_pseudo_likelihood(
     low rates are too small; up to fpr .2 they are too small by .6 standard errors, and their
     intervals cover in 89 percent (91 with 200 + 200, 93 with 50 + 500, 95 with 1000 + 1000). The
     standard errors are right. Where positives spread twice as widely (30 + 30, area .85) the rate
-    at fpr .1 is covered in 63 percent, that part in 51, slope and b in none; where they spread half
+    at fpr .1 is covered in 59 percent, that part in 46, slope and b in none; where they spread half
     as widely, all in 97 or more. Prefer `fit_labroc`.
 
     References
@@ -550,7 +550,7 @@ def fit_roc_glm(
     The indicator that positive i is placed at or below rate t has the probability ``Phi(a + b
     Phi^-1(t))``; all P m indicators of m rates are treated as independent, which the standard
     errors do not assume. The data are reduced to one count for each rate: O(k + m) for each of some
-    ten steps. The sandwich is too small for few cases: b is covered in 88 percent of samples of 30
+    ten steps. The sandwich is too small for few cases: b is covered in 89 percent of samples of 30
     + 30 Normal scores of area .85, the positives with twice the spread; other readings in 91 or
     more.
 

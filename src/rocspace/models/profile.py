@@ -63,8 +63,8 @@ def fit_profile_likelihood(
     scores. All probabilities count as parameters; the likelihood is not comparable with that of any
     other model.
 
-    Intervals of areas and rates cover in 95 percent of samples or more, but that of b in 83 and of
-    the slope at fpr .1 in 87 where 30 positives spread twice as widely as 30 negatives (in 95 or
+    Intervals of areas and rates cover in 95 percent of samples or more, but that of b in 86 and of
+    the slope at fpr .1 in 90 where 30 positives spread twice as widely as 30 negatives (in 95 or
     more elsewhere).
 
     References

@@ -306,8 +306,8 @@ class Fit(SmoothCurve, Result):
         -----
         The slope of a family of one parameter is greatest, at a given rate, for one value of it:
         near that value, or with few cases, the delta method fails. Of 30 + 30 logistic scores whose
-        means are one scale apart the interval covers in 87 percent of samples, that of a category
-        in 86.
+        means are one scale apart the interval covers in 88 percent of samples, that of a category
+        in 87.
 
         Examples
         --------
@@ -420,8 +420,8 @@ class Fit(SmoothCurve, Result):
         Notes
         -----
         Of 30 + 30 to 50 + 200 Normal scores (docs, "Measured coverage") the interval of b covers it
-        in 93 percent of samples or more for "binormal", "labroc", "rating" and "gls"; in 83 for
-        "profile-likelihood" and 88 for "roc-glm" where 30 positives spread twice as widely as 30
+        in 93 percent of samples or more for "binormal", "labroc", "rating" and "gls"; in 86 for
+        "profile-likelihood" and 89 for "roc-glm" where 30 positives spread twice as widely as 30
         negatives; in 53 for "minimum-distance" where the area is .97 and 50 cases are negatives;
         in none there for "pseudo-likelihood", which is biased.
 
