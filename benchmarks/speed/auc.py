@@ -70,9 +70,9 @@ class Kind:
     scale: float = 1.0
     order: str = ""
 
-    def make(self, n: int) -> tuple[Labels, Scores]:
+    def make(self, n: int, sample: int = 0) -> tuple[Labels, Scores]:
         """Draw labels and scores; positives lie one standard deviation higher."""
-        rng = np.random.default_rng(n)
+        rng = np.random.default_rng((n, sample))
         label = rng.random(n) < self.share
         label[:2] = True, False
         score = rng.standard_normal(n)

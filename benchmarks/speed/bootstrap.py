@@ -240,9 +240,9 @@ class Case:
     runners: Sequence[Runner]
 
 
-def data(n: int) -> tuple[Any, Any]:
+def data(n: int, sample: int = 0) -> tuple[Any, Any]:
     """Labels, and two scores that share half of their noise."""
-    rng = np.random.default_rng(n)
+    rng = np.random.default_rng((n, sample))
     label = rng.random(n) < 0.5
     label[:2] = True, False
     shared = rng.standard_normal(n)

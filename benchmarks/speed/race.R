@@ -1,10 +1,16 @@
 # The part of the race that R runs. It reads commands, one a line, and answers each with one line:
-#   data FOLDER N      reads label.bin (bytes), first.bin and second.bin (doubles)
-#   run NAME LOOPS     seconds for all loops, a tab, and the number found; or "error" and the message
+#   data N FOLDER ...  reads samples: label.bin (bytes), first.bin and second.bin (doubles) of each
+#   run NAME LOOPS     seconds for all loops, each of the next sample, beginning with the first; a
+#                      tab, and the number found last; or "error" and the message
 #   versions           packages and their versions
 commands <- file("stdin", "r")
 roc_of <- function(score, ...) {
   pROC::roc(label, score, levels = c(0, 1), direction = "<", quiet = TRUE, ...)
+}
+take <- function(i) {
+  label <<- samples[[i]]$label
+  first <<- samples[[i]]$first
+  second <<- samples[[i]]$second
 }
 area_under <- function(x, y) sum(diff(x) * (head(y, -1) + tail(y, -1)) / 2)
 calls <- list(
@@ -32,16 +38,21 @@ answer <- function(words) {
                  collapse = "\t"))
   }
   if (words[1] == "data") {
-    n <- as.numeric(words[3])
-    at <- function(name) file.path(words[2], name)
-    label <<- readBin(at("label.bin"), "integer", n, size = 1)
-    first <<- readBin(at("first.bin"), "double", n)
-    second <<- readBin(at("second.bin"), "double", n)
+    n <- as.numeric(words[2])
+    samples <<- lapply(words[-(1:2)], function(folder) {
+      read <- function(name, ...) readBin(file.path(folder, name), n = n, ...)
+      list(label = read("label.bin", what = "integer", size = 1),
+           first = read("first.bin", what = "double"),
+           second = read("second.bin", what = "double"))
+    })
     return("read")
   }
   call <- calls[[words[2]]]
   started <- Sys.time()
-  for (i in seq_len(as.integer(words[3]))) found <- call()
+  for (i in seq_len(as.integer(words[3]))) {
+    take((i - 1) %% length(samples) + 1)
+    found <- call()
+  }
   took <- as.numeric(difftime(Sys.time(), started, units = "secs"))
   read <- read_of[[words[2]]]
   if (!is.null(read)) found <- read(found)

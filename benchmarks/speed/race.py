@@ -1,8 +1,10 @@
 """The race: areas, curves, DeLong intervals and paired tests beside every program, R among them.
 
-All entrants see the same data, in one run, in turn, round after round. Ratios are taken round by
-round and their least, median and largest are shown; answers are compared with ours, and an answer
-that differs by more than 1e-6 is said to. Before the first race every entrant answers once at 10^6
+All entrants see the same data, in one run, in turn, round after round. Up to 10^4 cases each call
+gets the next of 16 samples: a processor that sees a thousand cases again and again learns which way
+each comparison of a sort goes, as it never could of a user's. Ratios are taken round by round and
+their least, median and largest are shown; answers are compared with ours, and an answer that
+differs by more than 1e-6 is said to. Before the first race every entrant answers once at 10^6
 cases, untimed, so that all are raced in a warm process: imported, compiled, and on the way that
 they take in a long session. R is one process of `Rscript` that lives as long as the
 race, reads the same numbers, and takes its times itself. Who is not installed is named; who is
@@ -27,6 +29,8 @@ import tempfile
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import cycle
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -63,6 +67,7 @@ from benchmarks.speed.entrants import (
 )
 
 Row = dict[str, Any]
+Sample = tuple[Any, Sequence[Any]]  # labels, and two scores
 TASKS = {"auc": OURS_AUC, "curve": OURS_CURVE, "delong": OURS_DELONG, "paired": OURS_PAIRED}
 TITLES = {
     "auc": "Area under the curve",
@@ -82,6 +87,7 @@ IN_R = {
 AGREES = 1e-6
 BUDGET = 20.0  # seconds: who has used them sits out the remaining rounds of a case
 LONGEST_TEST = 10**6
+ROTATED, SAMPLES = 10**4, 16  # up to so many cases each call gets another of so many samples
 WARM = 10**6  # cases that every entrant counts once before the first race, untimed
 
 
@@ -118,15 +124,18 @@ class R:
             raise RuntimeError(said[-1] or "R ended")
         return said
 
-    def read(self, label: Any, scores: Sequence[Any]) -> None:
-        """Give R the data."""
+    def read(self, samples: Sequence[Sample]) -> None:
+        """Give R the samples."""
         if not self.versions:
             return
         with tempfile.TemporaryDirectory() as folder:
-            label.astype(np.int8).tofile(f"{folder}/label.bin")
-            for name, score in zip(("first", "second"), scores, strict=True):
-                np.asarray(score, dtype=np.float64).tofile(f"{folder}/{name}.bin")
-            self.ask("data", folder, str(label.size))
+            folders = [Path(folder, str(i)) for i in range(len(samples))]
+            for each, (label, scores) in zip(folders, samples, strict=True):
+                each.mkdir()
+                label.astype(np.int8).tofile(each / "label.bin")
+                for name, score in zip(("first", "second"), scores, strict=True):
+                    np.asarray(score, dtype=np.float64).tofile(each / f"{name}.bin")
+            self.ask("data", str(samples[0][0].size), *map(str, folders))
 
     def close(self) -> None:
         if self._process is not None:
@@ -148,6 +157,21 @@ class InR:
 
 
 # --- running ------------------------------------------------------------------------------------
+
+
+def of(n: int) -> range:
+    """Return the numbers of the samples of so many cases."""
+    return range(SAMPLES if n <= ROTATED else 1)
+
+
+class Rotation:
+    """The calls of one entrant, one for each sample, in turn."""
+
+    def __init__(self, calls: Sequence[Call]) -> None:
+        self.next = cycle(calls).__next__
+
+    def __call__(self) -> Any:
+        return self.next()()
 
 
 @dataclass(frozen=True)
@@ -188,15 +212,17 @@ class Course:
 
     def _tasks(self, n: int) -> Iterator[tuple[str, list[Runner]]]:
         """Yield the tasks with those who take part, ready to run."""
-        label, score = Kind(GROWING).make(n)
-        self.r.read(label, (score, score))
+        samples: list[Sample] = [
+            (label, (score, score)) for label, score in map(partial(Kind(GROWING).make, n), of(n))
+        ]
+        self.r.read(samples)
         for task in ("auc", "curve", "delong"):
             runners = [
                 Runner(
                     e.name,
                     e.package,
                     machine.version(e.package),
-                    prepared(e, label, score),
+                    Rotation([prepared(e, label, scores[0]) for label, scores in samples]),
                     e.read,
                     e.note,
                 )
@@ -204,17 +230,17 @@ class Course:
                 if e.task == task and e.name != "MLstatkit" and self._may(e.name, n)
             ]
             yield task, [*runners, *self._in_r(task, n)]
-        del label, score
+        del samples
         if n > LONGEST_TEST:
             return
-        label, scores = data(n)
-        self.r.read(label, scores)
+        pairs = [data(n, i) for i in of(n)]
+        self.r.read(pairs)
         runners = [
             Runner(
                 p.name,
                 p.package,
                 machine.version(p.package),
-                prepared_test(p, label, scores, 0),
+                Rotation([prepared_test(p, label, scores, 0) for label, scores in pairs]),
                 note=p.note,
             )
             for p in PAIRED
@@ -381,8 +407,9 @@ HEAD = """\
 # The race: times beside other programs
 
 Written by `python -m benchmarks.speed race`. Normal float64 scores, 10 % positive (half in the
-paired test). Every entrant counted 10^6 cases once before, untimed. A cell is the median time, and
-that time in units of ours: median (least to largest of the rounds).
+paired test); up to 10^4 cases each call gets the next of 16 samples. Every entrant counted 10^6
+cases once before, untimed. A cell is the median time, and that time in units of ours: median (least
+to largest of the rounds).
 """
 
 
