@@ -115,6 +115,7 @@ MEASURED: dict[str, tuple[str, ...]] = {
         "wide: auc_estimate(?! of a fit)",
     ),
     "inference.auc_test": ("size of tests$", "wide: size of auc_test"),
+    "inference.bedroc_estimate": ("wide: bedroc_estimate",),
     "inference.clustered_auc_estimate": ("area, clusters", "wide: clustered_auc_estimate"),
     "inference.clustered_test": ("size of tests of clusters", "wide: size of clustered_test"),
     "inference.delong": (

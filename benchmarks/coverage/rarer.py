@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from itertools import product
 from typing import Any
 
@@ -17,6 +17,7 @@ import numpy as np
 from scipy import stats
 from scipy.special import ndtr
 
+import rocspace as rs
 from benchmarks.coverage.cells import (
     Cell,
     Draw,
@@ -29,7 +30,7 @@ from benchmarks.coverage.cells import (
     sizes_of,
 )
 from benchmarks.coverage.ledger import LEVEL, Role
-from benchmarks.coverage.margins import DEV, VAL, Margin, Pair, levels, normal
+from benchmarks.coverage.margins import DEV, VAL, Margin, Mixed, Normal, Pair, levels, normal
 from benchmarks.coverage.wide import DEFAULT, section, several
 from rocspace.bands import precision_at_interval
 from rocspace.compare import (
@@ -40,8 +41,8 @@ from rocspace.compare import (
     superiority_test,
 )
 from rocspace.counts import PairedScores, ScoreTable
-from rocspace.curves import auc, ks, partial_auc
-from rocspace.inference import auc_estimate
+from rocspace.curves import auc, bedroc, ks, partial_auc
+from rocspace.inference import auc_estimate, bedroc_estimate
 from rocspace.inference.area import VarianceMethod
 from rocspace.results import Difference
 from rocspace.select import Bootstrapped, rank_correlation, selection_experiment
@@ -397,6 +398,44 @@ def contest_cell(contest: Contest, size: tuple[int, int]) -> Cell:
     return Cell(contest.name, sizes_of(*size), draw, read, contest.role)
 
 
+# --- early recognition ---------------------------------------------------------------------------
+
+BEDROC = "wide: bedroc_estimate"
+TOP = stats.norm(4, 0.7)
+EARLY = Margin("0.4 of the positives at the top", Mixed(((0.4, TOP), (0.6, Normal()))), Normal())
+FEW_LEVELS = levels("three levels, few at the top", (50, 30, 20), (92, 7, 1), VAL)
+RANKINGS = (
+    *(normal(area) for area in (0.5, 0.75, 0.9, 0.97)),
+    EARLY,
+    weibull(5, VAL),
+    SIX,
+    FEW_LEVELS,
+)
+RANKING_SIZES = ((5, 100), (10, 200), (20, 500), (50, 50), (200, 2000))
+
+
+def rankings() -> tuple[Cell, ...]:
+    return tuple(ranking_cell(one, *size) for one, size in product(RANKINGS, RANKING_SIZES))
+
+
+def ranking_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
+    truth = cache(partial(true_bedroc, margin, n_pos / (n_pos + n_neg)))
+
+    def read(table: ScoreTable, _: object) -> Iterator[Read]:
+        yield from held(BEDROC, DEFAULT, lambda: interval_of(bedroc_estimate(table)), truth())
+
+    draw = partial(margin.draw, n_pos, n_neg)
+    return Cell(margin.name, sizes_of(n_pos, n_neg), draw, read, margin.role)
+
+
+def true_bedroc(margin: Margin, prevalence: float) -> float:
+    """Return BEDROC of a population with this share of positives, from its quantiles."""
+    u = (np.arange(100_000) + 0.5) / 100_000
+    score = np.concatenate([margin.pos_of.ppf(u), margin.neg_of.ppf(u)])
+    weight = np.repeat([prevalence, 1 - prevalence], u.size)
+    return bedroc(rs.tabulate(np.repeat([1, 0], u.size), score, sample_weight=weight))
+
+
 # --- the parts ----------------------------------------------------------------------------------
 
 PARTS = (
@@ -413,6 +452,7 @@ PARTS = (
     ),
     part("contrasts", contrasts, (section(CONTRAST, "size"),)),
     part("precision at a recall", precise, (several(PRECISION, AT_RECALLS),)),
+    part("early recognition", rankings, (section(BEDROC),)),
     part("ranks of models", ranked, (section(RANKS, "size"),)),
     replace(part("gains", contests, (section(GAIN),)), needs="sklearn"),
 )

@@ -41,6 +41,7 @@ MEANT = {  # such a word where it is what the literature calls something else
     "resampling.BootstrapSample(replicates=)",  # the values themselves, not their number
     "costs.CostCurve.expected(alpha=)",  # of a Beta distribution
     "curves.bedroc(alpha=)",  # how fast the weight falls with the rank
+    "inference.bedroc_estimate(alpha=)",
     "curves.rie(alpha=)",
 }
 

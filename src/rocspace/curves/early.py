@@ -102,7 +102,7 @@ def bedroc(table: ScoreTable, *, alpha: float = 20.0) -> float:
     O(k). For the probability that a positive comes before a case drawn from the exponential
     distribution of ranks, ``alpha`` times the prevalence must be far below 1; elsewhere its value
     for a random order rises with the prevalence, and values of different data cannot be compared.
-    An interval: ``bootstrap(table, bedroc).interval()``.
+    An interval: ``rocspace.inference.bedroc_estimate(table).interval()``.
 
     References
     ----------
@@ -116,13 +116,17 @@ def bedroc(table: ScoreTable, *, alpha: float = 20.0) -> float:
     0.9123
     """
     found, alpha = rie(table, alpha=alpha), float(alpha)
-    pi = table.prevalence
-    best = np.expm1(-alpha * pi) / (pi * np.expm1(-alpha))
-    # The worst order has its positives in the last share pi of the ranks.
-    worst = np.exp(-alpha * (1 - pi)) * best
+    worst, best = ends_of_rie(table.prevalence, alpha)
     if worst == best:
         raise ArgumentError(Argument("alpha"), f" is {alpha}: all ranks have the same weight.")
     return float(min(max((found - worst) / (best - worst), 0.0), 1.0))
+
+
+def ends_of_rie(prevalence: float, alpha: float) -> tuple[float, float]:
+    """Return the `rie` of the worst order and of the best, whose positives come last or first."""
+    best = np.expm1(-alpha * prevalence) / (prevalence * np.expm1(-alpha))
+    # The worst order has its positives in the last share of the ranks.
+    return float(np.exp(-alpha * (1 - prevalence)) * best), float(best)
 
 
 @of_table

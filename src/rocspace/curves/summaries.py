@@ -269,15 +269,23 @@ def gini(table: ScoreTable) -> float:
     SingleClassError
         If a class is missing.
 
+    Notes
+    -----
+    Its interval has the limits of the area's, each twice minus one, and its standard error is twice
+    that of the area.
+
     References
     ----------
     Fawcett (2006), section 7, after Hand and Till (2001).
 
     Examples
     --------
-    >>> from rocspace import tabulate
-    >>> gini(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]))
+    >>> from rocspace import delong, tabulate
+    >>> table = tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
+    >>> gini(table)
     0.75
+    >>> ["{:.2f}".format(2 * end - 1) for end in delong(table).interval()]
+    ['-0.50', '1.00']
     """
     twice_wins, twice_pairs = twice_wins_and_pairs(table)
     return float(min((2 * twice_wins - twice_pairs) / twice_pairs, 1.0))

@@ -16,6 +16,7 @@ from rocspace.inference.chance import unlearnability_test as unlearnability_test
 from rocspace.inference.clustered import clustered_auc_estimate as clustered_auc_estimate
 from rocspace.inference.clustered import clustered_test as clustered_test
 from rocspace.inference.corner import two_way_partial_auc_interval as two_way_partial_auc_interval
+from rocspace.inference.early import bedroc_estimate as bedroc_estimate
 from rocspace.inference.on_curve import eer_interval as eer_interval
 from rocspace.inference.on_curve import fpr_at_interval as fpr_at_interval
 from rocspace.inference.on_curve import tpr_at_interval as tpr_at_interval
