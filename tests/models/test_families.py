@@ -8,7 +8,7 @@ from scipy import integrate, stats
 
 import rocspace as rs
 from rocspace import datasets
-from rocspace.models import check_curve, family_roc, fit_binormal, fit_family
+from rocspace.models import check_curve, family_roc, fit_binormal, fit_family, fit_roc
 
 GIVEN: dict[str, dict[str, float]] = {
     "exponential": {"scale1": 3, "scale0": 1},
@@ -261,3 +261,44 @@ def test_a_slope_at_the_ends_is_that_of_a_chord() -> None:
     curve = family_roc("exponential", scale1=3, scale0=1)  # tpr = fpr^(1/3), of slope 1/3 at 1
     assert curve.slope_at(1) == pytest.approx(1 / 3, rel=1e-6)
     assert curve.slope_at(0) > 1e5
+
+
+def test_the_interval_of_a_slope_by_hand() -> None:
+    """Exponential: the slope is r u^(r - 1), greatest at r = -1 / ln u; ln r has a standard error.
+
+    The interval of ln r contains that r, so that the upper limit is the greatest slope of all.
+    """
+    pos, neg = np.arange(1, 31) / 7, np.arange(1, 26) / 12
+    fit = fit_family(rs.tabulate_classes(pos, neg), family="exponential")
+    ratio, u = neg.mean() / pos.mean(), 0.1
+    half = stats.t.ppf(0.975, 24) * (1 / 30 + 1 / 25) ** 0.5
+    r = ratio * np.exp(np.linspace(-half, half, 20001))
+    assert r[0] < -1 / np.log(u) < r[-1]
+    low, high = fit.slope_estimate(u).interval()
+    slopes = r * u ** (r - 1)
+    assert (low, high) == pytest.approx((slopes.min(), slopes.max()), rel=2e-3)
+    assert high == pytest.approx(1 / (-np.log(u) * np.e * u), rel=1e-7)
+    low, high = fit.category_ratio_estimate(0.1, 0.3).interval(0.9)
+    half = stats.t.ppf(0.95, 24) * (1 / 30 + 1 / 25) ** 0.5
+    r = ratio * np.exp(np.linspace(-half, half, 20001))
+    chords = (0.3**r - 0.1**r) / 0.2
+    assert (low, high) == pytest.approx((chords.min(), chords.max()), rel=2e-3)
+
+
+@pytest.mark.parametrize("family", ["weibull", "logistic", "pareto"])
+def test_intervals_of_slopes_of_curves_of_one_parameter(family: str) -> None:
+    """Where the slope falls with the area, the delta method finds nearly the same."""
+    fit = fit_roc(drawn(family, 60), model=family)
+    low, high = fit.slope_estimate(0.9).interval()
+    assert low < fit.slope_at(0.9) < high
+    ends = fit.estimate(lambda f: float(f.slope_at(0.9)), bounds=(0, np.inf)).interval()
+    assert np.log([low, high]) == pytest.approx(np.log([ends.low, ends.high]), abs=0.3)
+    assert np.log(high / low) == pytest.approx(np.log(ends.high / ends.low), rel=0.25)
+
+
+def test_a_family_of_more_parameters_has_the_interval_of_the_delta_method() -> None:
+    fit = fit_roc(drawn("gamma", 60), model="gamma")
+    again = fit.estimate(lambda f: float(f.slope_at(0.2)), bounds=(0, np.inf)).interval()
+    assert tuple(fit.slope_estimate(0.2).interval()) == tuple(again)
+    given = family_roc("exponential", scale1=2, scale0=1)
+    assert tuple(given.slope_estimate(0.2).interval()) == (0, np.inf)

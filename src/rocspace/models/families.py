@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, Self, TypeAlias
 
 import numpy as np
 
@@ -24,6 +24,9 @@ FamilyName: TypeAlias = Literal[
     "exponential", "weibull", "gamma", "lognormal", "logistic", "beta-scores", "pareto", "uniform"
 ]
 
+_ALIKE = ("exponential", "weibull", "logistic", "pareto")  # whose curves have one parameter
+_FAR = np.sinh(np.linspace(-4.0, 4.0, 33))  # standard errors at which a path is read
+_LARGEST = 300.0  # change of the logarithm of a parameter
 _LEAST = 1e-12  # range of the scores of a class, beside their size, that is rounding
 _WIDEST = 1e100  # ratio of positive scores
 _WHERE = {
@@ -113,10 +116,51 @@ class FamilyFit(Fit):
         inner = (np.asarray(at) > 0) & (np.asarray(at) < 1) & np.isfinite(found)
         return np.where(inner, found, super()._slope(np.asarray(at)))
 
+    def _path(self, reading: Callable[[Self], float]) -> tuple[Vector, Vector] | None:
+        """Return readings of other curves, up to many standard errors of the area away.
+
+        The parameters move as they do, on average, with the area: those that are positive by their
+        logarithms.
+        """
+        if self.family not in _ALIKE:
+            return None
+        slopes = self.gradient(lambda fit: fit.auc)
+        with np.errstate(all="ignore"):
+            steps = self.covariance @ slopes / np.sqrt(slopes @ self.covariance @ slopes)
+        if not np.isfinite(steps).all():
+            return None
+
+        def at(far: float) -> float:
+            moved = {
+                name: value * np.exp(np.clip(far * step / value, -_LARGEST, _LARGEST))
+                if self._range_of(name)[0] == 0
+                else value + far * step
+                for (name, value), step in zip(self.parameters.items(), steps, strict=True)
+            }
+            with np.errstate(all="ignore"):
+                return float(reading(replace(self, parameters=moved)))
+
+        ratio = np.array([at(far) for far in _FAR])
+        rises = np.diff(ratio)
+        bends = np.flatnonzero(rises[1:] * rises[:-1] < 0) + 1
+        tops = [_top_of(at, _FAR[k - 1], _FAR[k + 1]) for k in bends]
+        away, first = np.unique(np.append(_FAR, tops), return_index=True)
+        found = np.append(ratio, [at(top) for top in tops])[first]
+        return (away, found) if np.isfinite(found).all() else None
+
     def _threshold(self, at: Any) -> Vector:
         kind, _, neg = self._of
         with np.errstate(all="ignore"):
             return np.asarray(kind.quantile(at, neg, self.higher_is_positive))
+
+
+def _top_of(at: Callable[[float], float], low: float, high: float) -> float:
+    """Return where a function with one bend between two points is farthest from its ends."""
+    from scipy.optimize import minimize_scalar
+
+    sign = np.sign(2 * at((low + high) / 2) - at(low) - at(high))
+    found = minimize_scalar(lambda x: -sign * at(x), bounds=(low, high), method="bounded")
+    return float(found.x)
 
 
 def _number(name: str, value: Any) -> float:
