@@ -145,6 +145,27 @@ def test_errors_by_simulation() -> None:
     assert errors == pytest.approx(rs.auc_estimate(drawn(60, 1)).se, rel=0.2)
 
 
+def test_expected_errors_are_those_of_influences() -> None:
+    """Of many cases, under the model: neither few cases nor a bias make a difference."""
+    table = drawn(4000, 5)
+    both, seen = fitted(table), fitted(table, covariance="sandwich")
+    assert both.parameters == seen.parameters
+    assert both.covariance_method == "sandwich or squared error"
+    assert (np.linalg.eigvalsh(both.covariance - seen.covariance) > -1e-12).all()
+    np.testing.assert_allclose(list(both.se.values()), list(seen.se.values()), rtol=0.08)
+
+
+def test_errors_where_few_negatives_are_above() -> None:
+    """The squared error of ln alpha, as far as 30 samples tell, with its bias."""
+    draw, found = np.random.default_rng(6), []
+    for _ in range(30):
+        one = fitted(rs.tabulate_classes(draw.beta(1.8, 0.3, 200), draw.uniform(size=50)))
+        found.append((np.log(one.parameters["alpha"] / 0.3), one.se["alpha"]))
+    log, se = np.transpose(found)
+    se = se / (0.3 * np.exp(log))
+    assert np.median(se) == pytest.approx(np.sqrt(np.mean(log**2)), rel=0.35)
+
+
 def test_goodness_of_fit() -> None:
     fit = fitted(drawn(15, 5), n_sim=4, rng=3)
     assert fit.goodness is not None

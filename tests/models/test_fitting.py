@@ -17,8 +17,10 @@ from rocspace.models.fitting import (
     floats_of,
     hook,
     hook_of,
+    larger,
     likelihood_of,
     limits_of,
+    placed_shares,
     split_counts,
     stepped,
 )
@@ -193,3 +195,26 @@ def test_parts_hold_each_case_once_and_are_as_large_as_they_can() -> None:
     assert [neg.sum() for _, neg in parts] == [2, 2, 2]
     again = list(split_counts(TABLE, 3, 1))
     assert all((a == b).all() for a, b in zip(np.ravel(parts[0]), np.ravel(again[0]), strict=True))
+
+
+def test_the_larger_of_two_covariances_by_hand() -> None:
+    one, other = np.diag([4.0, 1.0]), np.diag([2.0, 3.0])
+    np.testing.assert_allclose(larger(one, other), np.diag([4.0, 3.0]))
+    turn = np.array([[1.0, 2.0], [-1.0, 0.5]])  # no axes are special
+    np.testing.assert_allclose(
+        larger(turn @ one @ turn.T, turn @ other @ turn.T), turn @ np.diag([4.0, 3.0]) @ turn.T
+    )
+    for broken in (np.full((2, 2), np.nan), np.zeros((2, 2))):
+        np.testing.assert_array_equal(larger(one, broken), one)
+
+
+def test_placements_among_few_negatives_by_hand() -> None:
+    share, ratio = placed_shares(np.array([0.2]), np.ones(1), 2.0)
+    np.testing.assert_allclose(share, [0.64, 0.32, 0.04])
+    assert ratio == 1
+    nodes, weights = np.polynomial.legendre.leggauss(20)  # of chance all placements are as likely
+    share, _ = placed_shares((nodes + 1) / 2, weights / 2, 30.0)
+    np.testing.assert_allclose(share, np.full(31, 1 / 31))
+    share, ratio = placed_shares(np.array([0.0, 1.0]), np.array([0.3, 0.7]), 5000.0)
+    np.testing.assert_allclose(share[[0, -1]], [0.3, 0.7])
+    assert (share.size, ratio) == (501, 0.1)

@@ -38,13 +38,13 @@ def values(fit: Fit) -> list[float]:
 
 
 def test_printed_numbers_of_fawcetts_data() -> None:
-    fit = fit_gls(TABLE, rates=[0.2, 0.4, 0.6, 0.8])
+    fit = fit_gls(TABLE, rates=[0.2, 0.4, 0.6, 0.8], covariance="expected")
     assert values(fit) == pytest.approx([0.6594714, 0.7627631], abs=6e-8)
     printed = [[0.2015317, 0.0323250], [0.0323250, 0.1676798]]
     np.testing.assert_allclose(fit.covariance, printed, atol=6e-8)
     assert fit.covariance_method == "least squares"
     assert values(fit_minimum_distance(TABLE)) == pytest.approx([0.5761606, 0.7294822], abs=2e-7)
-    fit = fit_pseudo_likelihood(TABLE)
+    fit = fit_pseudo_likelihood(TABLE, placements="midpoints")
     assert (*values(fit), fit.auc) == pytest.approx((0.6067307, 1.0972286, 0.6586182), abs=1e-7)
     fit = fit_roc_glm(TABLE, rates=np.arange(1, 10) / 10)
     assert (*values(fit), fit.auc) == pytest.approx((0.7186927, 0.7129039, 0.7207956), abs=6e-8)
@@ -128,14 +128,67 @@ def test_minimum_distance_slow_twin() -> None:
     assert values(fit_minimum_distance(DRAWN)) == pytest.approx(list(found.x), abs=3e-3)
 
 
-def test_pseudo_likelihood_slow_twin() -> None:
+def test_midpoints_slow_twin() -> None:
     z = stats.norm.ppf([(np.sum(x <= NEG) + 0.5) / 31 for x in POS])
     found = optimize.minimize(
         lambda x: -np.sum(np.log(x[1] * stats.norm.pdf(x[0] + x[1] * z))), [1, 1], tol=1e-10
     )
-    fit = fit_pseudo_likelihood(DRAWN)
+    fit = fit_pseudo_likelihood(DRAWN, placements="midpoints")
     assert values(fit) == pytest.approx(list(found.x), abs=1e-5)
     assert fit.b == pytest.approx(1 / z.std())
+
+
+def test_intervals_slow_twin() -> None:
+    above = [np.sum(x <= NEG) for x in POS]
+    low, high = (stats.norm.ppf([(j + more) / 31 for j in above]) for more in (0, 1))
+    found = optimize.minimize(
+        lambda x: -np.sum(np.log(CDF(x[0] + x[1] * high) - CDF(x[0] + x[1] * low))),
+        [0.5, 1],
+        tol=1e-10,
+    )
+    assert values(fit_pseudo_likelihood(DRAWN)) == pytest.approx(list(found.x), abs=1e-5)
+
+
+def test_three_intervals_by_hand() -> None:
+    """Of two negatives: both lines between three intervals are met, a quarter and 5/8 below."""
+    table = rs.tabulate_classes([9, 8, 7, 6, 6.5, 2, 3, 4], [7.5, 5])
+    ends, shares = stats.norm.ppf([1 / 3, 2 / 3]), stats.norm.ppf([2 / 8, 5 / 8])
+    b = (shares[1] - shares[0]) / (ends[1] - ends[0])
+    assert values(fit_pseudo_likelihood(table)) == pytest.approx([shares[0] - b * ends[0], b])
+
+
+def test_narrow_intervals_are_points() -> None:
+    negatives = ndtri((np.arange(3000) + 0.5) / 3000)
+    table = rs.tabulate_classes(np.linspace(-1, 1.5, 40) + 1e-5, negatives)
+    points = fit_pseudo_likelihood(table, placements="midpoints")
+    assert values(fit_pseudo_likelihood(table)) == pytest.approx(values(points), rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("pos", "neg", "axis", "at"),
+    [
+        ([5, 6, 7], [1, 2, 3], "fpr", 1 / 8),  # before the first negative
+        ([5, 6, 2.5], [1, 2, 3], "fpr", 1 / 4),  # on both sides of it
+        ([5, 6, 1.5, 1.7], [1, 2, 3], "fpr", None),  # apart: there is a shape
+        ([5, 0, 0.5], [1, 2, 3], "tpr", 1 / 3),  # at both ends alone
+        ([5, 0], [1], "tpr", 1 / 2),
+    ],
+)
+def test_too_few_intervals(pos: list[float], neg: list[float], axis: str, at: float | None) -> None:
+    fit = fit_pseudo_likelihood(rs.tabulate_classes(pos, neg))
+    assert ("degenerate" in fit.flags) == (at is not None)
+    if at is not None:
+        read = fit.tpr_at if axis == "tpr" else fit.fpr_at
+        assert read(0.4) == pytest.approx(at)
+
+
+def test_two_rates_decide_intervals() -> None:
+    """Far from all others: rounding leaves digits of the likelihood."""
+    negatives = np.arange(2000.0)
+    table = rs.tabulate_classes([*np.arange(1990, 1999) + 0.5, -1.0], negatives)
+    fit = fit_pseudo_likelihood(table)
+    assert fit.flags.keys() <= {"improper"}
+    assert np.isfinite(fit.covariance).all()
 
 
 def test_regression_slow_twin() -> None:
@@ -186,6 +239,50 @@ def test_errors_are_those_of_samples(fit: Callable[..., Fit]) -> None:
     np.testing.assert_allclose(said, spread, rtol=0.4)
 
 
+def test_the_bias_of_points_is_that_of_binomial_placements() -> None:
+    """One by one: the share of positives with at most 3 and at most 18 of 30 negatives above."""
+    rates = [0.1, 0.6]
+    fit, seen = (
+        fit_gls(DRAWN, rates=rates, covariance=how) for how in ("squared-error", "expected")
+    )
+    a, b = values(seen)
+
+    def expected(j: int) -> float:
+        def below(z: float) -> float:
+            return float(stats.binom.cdf(j, 30, stats.norm.cdf(z)) * stats.norm.pdf(a + b * z) * b)
+
+        return float(integrate.quad(below, -9, 9, limit=200)[0])
+
+    q = a + b * ndtri(rates)
+    off = (np.array([expected(3), expected(18)]) - CDF(q)) / stats.norm.pdf(q)
+    bias = np.linalg.solve(np.column_stack([np.ones(2), ndtri(rates)]), off)  # two points: a line
+    np.testing.assert_allclose(fit.covariance, seen.covariance + np.outer(bias, bias), rtol=1e-6)
+
+
+@pytest.mark.parametrize("fit", FITS[1:])
+def test_expected_errors_are_those_of_influences(fit: Callable[..., Fit]) -> None:
+    """Of many cases, under the model: neither few cases nor a bias make a difference."""
+    draw = np.random.default_rng(11)
+    table = rs.tabulate_classes(draw.normal(1.2, 1.4, 6000), draw.normal(0, 1, 4000))
+    both, seen = fit(table), fit(table, covariance="sandwich")
+    assert values(both) == values(seen)
+    assert both.covariance_method == "sandwich or squared error"
+    assert (np.linalg.eigvalsh(both.covariance - seen.covariance) > -1e-12).all()
+    np.testing.assert_allclose(list(both.se.values()), list(seen.se.values()), rtol=0.1)
+
+
+@pytest.mark.parametrize("fit", [fit_minimum_distance, fit_pseudo_likelihood])
+def test_errors_near_an_area_of_1(fit: Callable[..., Fit]) -> None:
+    """The squared error of ln b, whose bias is a part, as far as 40 samples tell."""
+    draw = np.random.default_rng(2)
+    truth, found = 2**0.5 * ndtri(0.97), []
+    for _ in range(40):
+        one = fit(rs.tabulate_classes(draw.normal(truth, 1, 200), draw.normal(0, 1, 50)))
+        found.append((np.log(one.parameters["b"]), one.se["b"] / one.parameters["b"]))
+    log, se = np.transpose(found)
+    assert np.median(se) == pytest.approx(np.sqrt(np.mean(log**2)), rel=0.4)
+
+
 @pytest.mark.parametrize("fit", FITS[1:])
 def test_bootstrap_and_weights(fit: Callable[..., Fit]) -> None:
     drawn = fit(DRAWN, covariance="bootstrap", n_boot=8, rng=2)
@@ -209,6 +306,12 @@ def test_edges() -> None:
         fit_roc_glm(rs.tabulate_classes([1, 2], [0]))
     with pytest.raises(ValueError, match="covariance"):
         fit_pseudo_likelihood(TABLE, covariance="expected")
+    with pytest.raises(ValueError, match="placements"):
+        fit_pseudo_likelihood(TABLE, placements="middle")
+    upright = fit_pseudo_likelihood(
+        rs.tabulate_classes([2.5, 2.5], [1, 2, 3, 4]), placements="midpoints"
+    )
+    assert upright.fpr_at(0.5) == pytest.approx(0.5)
     level = fit_gls(rs.tabulate_classes([0, 9], [1, 2, 3, 4]), rates=[0.3, 0.6])
     assert "degenerate" in level.flags
     assert level.tpr_at(0.5) == 0.5

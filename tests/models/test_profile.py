@@ -7,7 +7,7 @@ from scipy.special import ndtri
 
 import rocspace as rs
 from rocspace import datasets
-from rocspace.models import fit_labroc, fit_profile_likelihood
+from rocspace.models import fit_labroc, fit_profile_likelihood, fit_rating
 
 F3 = datasets.load("fawcett20")
 TABLE = rs.tabulate(F3.y_true, F3.y_score)
@@ -67,7 +67,7 @@ def test_slow_twin() -> None:
 
 
 def test_errors_are_the_curvature_of_the_profile() -> None:
-    fit = fit_profile_likelihood(TIED)
+    fit = fit_profile_likelihood(TIED, covariance="observed")
 
     def profile(a: float, b: float) -> float:
         start = np.zeros(4)
@@ -81,6 +81,15 @@ def test_errors_are_the_curvature_of_the_profile() -> None:
     by_b = (profile(a, b + step) + profile(a, b - step) - 2 * top) / step**2
     information = np.linalg.inv(fit.covariance)
     assert np.diag(information) == pytest.approx([-by_a, -by_b], rel=0.01)
+
+
+def test_the_distance_from_the_exact_maximum_is_an_error() -> None:
+    fit, seen = fit_profile_likelihood(TIED), fit_profile_likelihood(TIED, covariance="observed")
+    exact = fit_rating(TIED)  # each score as a cell
+    apart = np.array([fit.a - exact.a, fit.b * np.log(fit.b / exact.b)])
+    expected = seen.covariance + np.outer(apart, apart)
+    np.testing.assert_allclose(fit.covariance, expected, rtol=1e-3)
+    assert fit.covariance_method == "squared error"
 
 
 def test_large_samples_agree_with_runs() -> None:

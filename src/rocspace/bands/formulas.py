@@ -304,11 +304,8 @@ def fit_band(
     of ``R g / |R g|`` on the unit sphere, g the gradient of q, R a root of the covariance.
 
     Where the model holds (30 + 30 to 50 + 200 cases, level 95 %) simultaneous bands contain the
-    whole curve in 93 percent of samples or more for "binormal", "rating", "labroc",
-    "profile-likelihood", "yeo-johnson", "box-cox" and the families; in 91 for "gls" and "roc-glm",
-    88 for "beta", 54 for "minimum-distance" where the area is near 1 and 50 cases are negatives,
-    and 0 for "pseudo-likelihood", which is biased. Pointwise bands contain a point in 92 or more,
-    but in 91 for "beta", 84 for "minimum-distance" and 60 for "pseudo-likelihood".
+    whole curve in 93 percent of samples or more, but for "gls" in 89 where the area is near 1, and
+    pointwise bands a point in 92 or more.
 
     References
     ----------

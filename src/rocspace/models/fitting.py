@@ -22,8 +22,14 @@ Together: TypeAlias = Callable[[Iterable[ScoreTable]], Vector]
 
 UNKNOWN = "unknown"  # the covariance of a fit that has none
 
-MEASURED = {"expected": "expected information", "observed": "observed information"}
+MEASURED = {
+    "expected": "expected information",
+    "observed": "observed information",
+    "squared-error": "squared error",
+    "larger": "sandwich or squared error",
+}
 
+_MOST = 500  # negatives of whose placements the bias is summed
 _LEAST = 1e-13  # range of scores, beside their size, that is rounding
 _TINY = 2.0**-1000  # size of scores below which floats lose digits
 _TIED = 1 / 3  # of a standard error, by which ties may move an area without a flag
@@ -239,3 +245,36 @@ def bootstrap_covariance(
     if len(values) < max(n_boot / 2, 2):
         return np.full((size, size), np.nan)
     return np.atleast_2d(np.cov(values.T))
+
+
+# --- what is expected under a curve -----------------------------------------------------------
+
+
+def larger(one: Vector, other: Vector) -> Vector:
+    """Return the least covariance with no smaller variance than either, in any direction."""
+    if not np.isfinite(other).all():
+        return one
+    try:
+        root = np.linalg.cholesky(other)
+    except np.linalg.LinAlgError:
+        return one
+    inverse = np.linalg.inv(root)
+    size, axes = np.linalg.eigh(inverse @ one @ inverse.T)
+    turned = root @ axes
+    return np.asarray((turned * np.maximum(size, 1.0)) @ turned.T)
+
+
+def placed_shares(rates: Vector, chance: Vector, n_neg: float) -> tuple[Vector, float]:
+    """Return the expected shares of positives below 0, 1, ... of some negatives.
+
+    Positives have the false positive rates `rates` with probabilities `chance`. The number of
+    negatives above one is binomial: the expected empirical curve is flatter than the curve where
+    that is steep. Of more than 500 negatives the shares of 500 are returned; a bias is to be
+    multiplied by the second number, as if it fell with the number of negatives.
+    """
+    from scipy.special import gammaln, xlog1py, xlogy
+
+    few = max(round(min(n_neg, _MOST)), 1)
+    j = np.arange(few + 1)[:, np.newaxis]
+    log = gammaln(few + 1) - gammaln(j + 1) - gammaln(few - j + 1) + xlogy(j, rates)
+    return np.exp(log + xlog1py(few - j, -rates)) @ chance, few / n_neg

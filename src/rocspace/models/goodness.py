@@ -98,7 +98,7 @@ def goodness_of_fit(
     only a bandwidth that is too wide.
 
     Measured where the model holds (50 + 50 cases, 100 to 2000 samples): at .05 the test rejects in
-    1.3 to 6.2 percent, of "pseudo-likelihood" in 7.5 ("Measured coverage" in the docs).
+    1.3 to 6.2 percent ("Measured coverage" in the docs).
 
     The cost is that of ``n_sim`` fits, and of as many comparisons of two curves.
 

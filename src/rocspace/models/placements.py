@@ -19,19 +19,32 @@ from rocspace.counts.table import ScoreTable, of_table
 from rocspace.counts.weights import squares_of
 from rocspace.models.binormal import binormal_fit
 from rocspace.models.bivariate import bivariate_normal, normal_density
-from rocspace.models.fitting import df_of, errors_of, flag_ties, limits_of, stepped
+from rocspace.models.fitting import (
+    MEASURED,
+    df_of,
+    errors_of,
+    flag_ties,
+    larger,
+    limits_of,
+    placed_shares,
+    stepped,
+)
 from rocspace.models.maximum import UNCONVERGED, climb, room_for
 from rocspace.resampling.replicates import Rng
 from rocspace.results.fit import Fit
 
-Errors: TypeAlias = Literal["sandwich", "bootstrap"]
+Errors: TypeAlias = Literal["larger", "sandwich", "bootstrap"]
+Placements: TypeAlias = Literal["intervals", "midpoints"]
 
 # A rule for integrals over (0, 1) whose nodes are dense at both ends, where probits are steep.
 _POINTS, _SHARES = np.polynomial.legendre.leggauss(12)
 _POINTS = (_POINTS + 1) / 2
 _NODES = _POINTS**4 * (35 - 84 * _POINTS + 70 * _POINTS**2 - 20 * _POINTS**3)
 _WEIGHTS = 70 * (_POINTS * (1 - _POINTS)) ** 3 * _SHARES
+_PROBITS = np.linspace(-8.5, 8.5, 257)  # where means under a curve are summed
+_CHANCE = normal_density(_PROBITS) * (_PROBITS[1] - _PROBITS[0])
 _STEPS = 100  # of iterations that converge in about ten
+_NONE = 1e-12  # of a rate: rounding
 _DONE = 1e-12  # change of the parameters after which an iteration is over
 _GRID = 50  # rates of a weighted table
 _NEAR = 1e-15  # gain of squared distance below which a step is the last
@@ -109,16 +122,18 @@ class _Placed:
         self,
         how: Errors,
         influences: Callable[[], tuple[Vector, Vector]],
+        expected: Callable[[], Vector],
         again: Callable[[ScoreTable], Fit],
         n_boot: int,
         rng: Rng,
     ) -> dict[str, Any]:
         """Return the fields of a fit's errors, and its cuts."""
 
-        def sandwich() -> Vector:
-            return self.sandwich(*influences())
+        def measured() -> Vector:
+            spread = self.sandwich(*influences())
+            return spread if how == "sandwich" else larger(spread, expected())
 
-        errors = errors_of(self.table, how, again, sandwich, n_boot, rng)
+        errors = errors_of(self.table, how, again, measured, n_boot, rng)
         return errors | {"cuts": self.cuts()}
 
     def cuts(self) -> tuple[Vector, Vector]:
@@ -169,7 +184,12 @@ def _rates(name: str, rates: ArrayLike | None, usual: Vector) -> Vector:
 
 
 @of_table
-def fit_gls(table: ScoreTable, *, rates: ArrayLike | None = None) -> Fit:
+def fit_gls(
+    table: ScoreTable,
+    *,
+    rates: ArrayLike | None = None,
+    covariance: Literal["squared-error", "expected"] = "squared-error",
+) -> Fit:
     """Fit a line to points of the empirical curve on probit axes by generalised least squares.
 
     Parameters
@@ -180,6 +200,9 @@ def fit_gls(table: ScoreTable, *, rates: ArrayLike | None = None) -> Fit:
         False positive rates in (0, 1) of the points. By default j / (k + 1) for j = 1 to k,
         k the square root of the number of cases of the smaller class, from 2 to 9. Rates whose
         tpr is 0 or 1 are left out.
+    covariance : {"squared-error", "expected"}, default "squared-error"
+        "expected" is that of least squares; "squared-error" adds the squared bias under the fitted
+        curve.
 
     Returns
     -------
@@ -200,8 +223,13 @@ def fit_gls(table: ScoreTable, *, rates: ArrayLike | None = None) -> Fit:
     covariance ``R_i (1 - R_j) / (P phi(q_i) phi(q_j)) + b^2 t_i (1 - t_j) / (N phi(z_i) phi(z_j))``
     with z the probit of t, q = a + b z and R = Phi(q). It is recomputed from the latest a and b
     until they converge. O(k^3) for k rates. For weighted tables P and N are effective numbers of
-    cases. Near an area of 1 few rates are left: rates and parts are covered in 92 percent of
-    samples of 200 + 50 Normal scores of area .97, in 95 elsewhere.
+    cases.
+
+    The empirical tpr at a low rate is that at the score of one of the highest negatives, on average
+    not the curve's: its bias under the fitted curve is known, since the number of negatives above a
+    positive is binomial. Near an area of 1 few rates are left: of 200 + 50 Normal scores of area
+    .97 rates and parts are covered in 92 percent of samples, the whole curve by its band in 89; all
+    in 94 or more elsewhere.
 
     References
     ----------
@@ -216,6 +244,7 @@ def fit_gls(table: ScoreTable, *, rates: ArrayLike | None = None) -> Fit:
     """
     from scipy.special import ndtri
 
+    check_choice("covariance", covariance, ("squared-error", "expected"))
     placed = _Placed(table)
     n0, n1 = (float(n) for n in table.n_eff[::-1])
     many = max(2, min(9, int(np.sqrt(min(n0, n1)))))
@@ -236,8 +265,8 @@ def fit_gls(table: ScoreTable, *, rates: ArrayLike | None = None) -> Fit:
     start = np.asarray(np.linalg.lstsq(line, y, rcond=None)[0], dtype=np.float64)
     theta, settled = start, False
     for _ in range(_STEPS):
-        covariance = _errors_of_points(theta if theta[1] > 0 else start, at, z, (n0, n1))
-        weighted = np.linalg.solve(covariance, line)
+        errors = _errors_of_points(theta if theta[1] > 0 else start, at, z, (n0, n1))
+        weighted = np.linalg.solve(errors, line)
         spread = np.linalg.inv(line.T @ weighted)
         last, theta = theta, spread @ (weighted.T @ y)
         settled = bool(np.abs(theta - last).max() < _DONE * (1 + np.abs(theta).max()))
@@ -246,16 +275,32 @@ def fit_gls(table: ScoreTable, *, rates: ArrayLike | None = None) -> Fit:
     if not theta[1] > 0:
         theta, settled = start, False
     flags = {} if settled else UNCONVERGED
+    how = "least squares"
+    if covariance == "squared-error":
+        how = MEASURED[covariance]
+        bias = spread @ (weighted.T @ _bias_of_points(float(theta[0]), float(theta[1]), at, n0))
+        spread = spread + np.outer(bias, bias)
     fit = binormal_fit(
         "gls",
         *theta,
         covariance=spread,
-        covariance_method="least squares",
+        covariance_method=how,
         df=df_of(table),
         cuts=placed.cuts(),
         flags=flags,
     )
     return flag_ties(fit, table)
+
+
+def _bias_of_points(a: float, b: float, at: Vector, n0: float) -> Vector:
+    """Return the bias of the probits of the empirical tpr."""
+    from scipy.special import ndtr, ndtri
+
+    share, ratio = placed_shares(ndtr((_PROBITS - a) / b), _CHANCE, n0)
+    placed = np.arange(share.size) / (share.size - 1)
+    q = a + b * ndtri(at)
+    seen = np.cumsum(share)[np.searchsorted(placed, at + _NONE, side="right") - 1]
+    return np.asarray((seen - ndtr(q)) / normal_density(q) * ratio)
 
 
 def _errors_of_points(theta: Vector, at: Vector, z: Vector, n: tuple[float, float]) -> Vector:
@@ -275,7 +320,7 @@ def _errors_of_points(theta: Vector, at: Vector, z: Vector, n: tuple[float, floa
 
 @of_table
 def fit_minimum_distance(
-    table: ScoreTable, *, covariance: Errors = "sandwich", n_boot: int = 1000, rng: Rng = 0
+    table: ScoreTable, *, covariance: Errors = "larger", n_boot: int = 1000, rng: Rng = 0
 ) -> Fit:
     """Fit the binormal curve that is nearest to the empirical one, by its squared distance.
 
@@ -283,8 +328,10 @@ def fit_minimum_distance(
     ----------
     table : ScoreTable
         Counts or weights by distinct score, both classes present.
-    covariance : {"sandwich", "bootstrap"}, default "sandwich"
-        From the influence of each case on both parameters, or from replicates.
+    covariance : {"larger", "sandwich", "bootstrap"}, default "larger"
+        "sandwich" is from the influence of each case on both parameters; "larger" the larger, in
+        every direction, of that and of the mean squared error under the fitted curve; "bootstrap"
+        from replicates.
     n_boot : int, default 1000
         Replicates of "bootstrap", which needs counts.
     rng : numpy.random.Generator or int, default 0
@@ -310,14 +357,19 @@ def fit_minimum_distance(
     probabilities; over slanted pieces they are computed by a rule of 12 points. O(k) for each of
     some ten steps.
 
-    The standard errors need classes that overlap: with 200 + 50 Normal scores of area .97 intervals
-    cover the area in 93 percent of samples, the part of it up to fpr .2 in 83, the fpr at tpr .8 in
-    78, a in 76 and b in 53; b is too small, .74 instead of 1 in the median. With 30 + 30 of area
-    .85 all cover in 93 or more.
+    Positives above all negatives have the placement 0, whatever their false positive rate is: the
+    expected empirical curve is flatter than the curve where that is steep, and so is the fit. Of
+    200 + 50 Normal scores of area .97 b is .79 in the median instead of 1, and the sandwich is half
+    the variance's root, since few placements are not 0. The mean squared error is that under the
+    fitted curve less its own bias: the covariance of the influences and the squared bias, of
+    placements among N negatives, which are binomial. With it all intervals cover in 94 percent of
+    these samples or more, but that of the area up to fpr .2 in 92, with "sandwich" b in 53; with 30
+    + 30 and 50 + 200 of areas .85 and .75 all in 95 or more.
 
     References
     ----------
-    Hsieh and Turnbull (1996), no numbered equation.
+    Hsieh and Turnbull (1996), no numbered equation; Angrist and Pischke (2009), section 8.1, for
+    the larger of two estimates. That the squared bias is added is ours.
 
     Examples
     --------
@@ -338,7 +390,10 @@ def fit_minimum_distance(
     if abs(found.x[1]) > 0.99 * _WIDEST:
         flags = {"boundary": _BOUNDARY.format(brief(b))}
     pulls = partial(_pulls, placed, a, b)
-    errors = placed.errors(covariance, pulls, fit_minimum_distance, n_boot, rng)
+    n = (float(table.n_eff[0]), float(table.n_eff[1]))
+    expected = partial(_expected_nearness, a, b, n)
+    again = partial(fit_minimum_distance, covariance="sandwich")
+    errors = placed.errors(covariance, pulls, expected, again, n_boot, rng)
     return binormal_fit(method, a, b, flags=flags, **errors)
 
 
@@ -408,18 +463,63 @@ def _steepness(a: float, b: float) -> Vector:
 
 def _pulls(placed: _Placed, a: float, b: float) -> tuple[Vector, Vector]:
     """Return the influence of a positive and of a negative of each row on a and b."""
-    from scipy.special import ndtr, ndtri
+    from scipy.special import ndtri
 
     rows, at, share = placed.polygon()
     weight = share / placed.pos[rows]
     pos = -np.array(
         [np.bincount(rows, weight * each, placed.at.size) for each in _rises(ndtri(at), a, b)]
     )
-    y = a + b * ndtri(placed.inner)
-    first = ndtr(-np.sqrt(2) * y) / (2 * np.sqrt(np.pi))
-    neg = -np.array([first, (normal_density(y) ** 2 / 2 - a * first) / b])
     bread = np.linalg.inv(_steepness(a, b))
-    return bread @ pos, bread @ neg
+    return bread @ pos, bread @ _pulls_of_negatives(a + b * ndtri(placed.inner), a, b)
+
+
+def _pulls_of_negatives(y: Vector, a: float, b: float) -> Vector:
+    """Return the influence of negatives on the equations, from the probits of their heights."""
+    from scipy.special import ndtr
+
+    first = ndtr(-np.sqrt(2) * y) / (2 * np.sqrt(np.pi))
+    return -np.array([first, (normal_density(y) ** 2 / 2 - a * first) / b])
+
+
+def _expected_nearness(a: float, b: float, n: tuple[float, float]) -> Vector:
+    """Return the mean squared error of a and b: under the curve less its own bias."""
+    bias = _bias_of_nearness(a, b, n[1])
+    a, b = a - bias[0], b * np.exp(-bias[1] / b)
+    bias = _bias_of_nearness(a, b, n[1])
+    bread = np.linalg.inv(_steepness(a, b))
+    pos = -bread @ _rises((_PROBITS - a) / b, a, b)
+    neg = bread @ _pulls_of_negatives(a + b * _PROBITS, a, b)
+    return _spread((pos, neg), (_CHANCE, _CHANCE), n) + np.outer(bias, bias)
+
+
+def _bias_of_nearness(a: float, b: float, n0: float) -> Vector:
+    bread = np.linalg.inv(_steepness(a, b))
+    return _bias(lambda z: -bread @ _rises(z, a, b), a, b, n0)
+
+
+# --- what is expected under a curve -------------------------------------------------------------
+
+
+def _spread(
+    influences: tuple[Vector, Vector], chances: tuple[Vector, Vector], n: tuple[float, float]
+) -> Vector:
+    """Return the covariance from the influences of both classes, and their distributions."""
+    total = np.zeros((2, 2))
+    for influence, chance, many in zip(influences, chances, n, strict=True):
+        gap = influence - (influence @ chance)[:, np.newaxis]
+        total += (gap * chance) @ gap.T / many
+    return total
+
+
+def _bias(pos: Callable[[Vector], Vector], a: float, b: float, n0: float) -> Vector:
+    """Return the bias of a mean over positives, given by the probits of their placements."""
+    from scipy.special import ndtr, ndtri
+
+    z = (_PROBITS - a) / b
+    share, ratio = placed_shares(ndtr(z), _CHANCE, n0)
+    placed = ndtri(np.arange(share.size) / (share.size - 1))
+    return np.asarray((pos(placed) @ share - pos(z) @ _CHANCE) * ratio)
 
 
 # --- pseudo-likelihood --------------------------------------------------------------------------
@@ -427,22 +527,31 @@ def _pulls(placed: _Placed, a: float, b: float) -> tuple[Vector, Vector]:
 
 @of_table
 def fit_pseudo_likelihood(
-    table: ScoreTable, *, covariance: Errors = "sandwich", n_boot: int = 1000, rng: Rng = 0
+    table: ScoreTable,
+    *,
+    placements: Placements = "intervals",
+    covariance: Errors = "larger",
+    n_boot: int = 1000,
+    rng: Rng = 0,
 ) -> Fit:
-    """Fit a binormal curve by the likelihood of placements, as if they were known exactly.
+    """Fit a binormal curve by the likelihood of placements, as if those were independent.
 
     Parameters
     ----------
     table : ScoreTable
         Counts or weights by distinct score, both classes present.
+    placements : {"intervals", "midpoints"}, default "intervals"
+        "midpoints" takes the false positive rate of a positive for known, which is biased; of
+        "intervals" it is known between which negatives it lies.
     covariance, n_boot, rng
         As for `fit_minimum_distance`; the influence of negatives is through the placements.
 
     Returns
     -------
     Fit
-        With parameters ``a`` and ``b``; "degenerate" if all positives have one placement, "tied"
-        if ties lower the area by more than a third of its standard error.
+        With parameters ``a`` and ``b``; "degenerate" if all positives lie in one interval or in two
+        neighbouring ones, or in the first and the last alone, "tied" if ties lower the area by more
+        than a third of its standard error.
 
     Raises
     ------
@@ -453,57 +562,182 @@ def fit_pseudo_likelihood(
 
     Notes
     -----
-    O(k). ``z_i = Phi^-1((number of negatives at or above positive i + 1/2) / (N + 1))`` would be
-    N(-a / b, 1 / b^2), so that ``b = 1 / sd(z)`` and ``a = -mean(z) / sd(z)``, with divisor P.
-    Reversing the scores, or exchanging the classes, gives another curve. For weighted tables N is
-    the effective number.
+    Of a positive with j of N negatives at or above it the false positive rate is between ``j / (N +
+    1)`` and ``(j + 1) / (N + 1)``, the means of the rates at both negatives. "intervals" maximises
+    the sum of ``ln(Phi(a + b z'') - Phi(a + b z'))``, z' and z'' the probits of both ends: a probit
+    model of groups with known limits, whose likelihood is concave. "midpoints" is the published
+    form: the density in the middle, ``z = Phi^-1((j + 1/2) / (N + 1))``, would be N(-a / b, 1 /
+    b^2), so that ``b = 1 / sd(z)`` and ``a = -mean(z) / sd(z)``, with divisor P. Both agree where
+    all intervals are narrow. O(k + N). Reversing the scores, or exchanging the classes, gives
+    another curve. For weighted tables N is the effective number.
 
-    All positives above all negatives have one placement, 1 / (2 (N + 1)), so that sd(z) is too
-    small and b too large: with 50 + 50 Normal scores of area .85 they are 24 percent of the
-    positives, and b is 1.25 on average instead of 1. The area hardly changes, but partial areas at
-    low rates are too small; up to fpr .2 they are too small by .6 standard errors, and their
-    intervals cover in 89 percent (91 with 200 + 200, 93 with 50 + 500, 95 with 1000 + 1000). The
-    standard errors are right. Where positives spread twice as widely (30 + 30, area .85) the rate
-    at fpr .1 is covered in 59 percent, that part in 46, slope and b in none; where they spread half
-    as widely, all in 97 or more. Prefer `fit_labroc`.
+    All positives above all negatives have one midpoint, 1 / (2 (N + 1)), so that sd(z) is too small
+    and b too large: with 50 + 50 Normal scores of area .85 they are 24 percent of the positives,
+    and b is 1.25 on average instead of 1; with 30 + 30, the positives with twice the spread, 1
+    instead of .5. "midpoints" covers the slope and b in no such sample, the part of the area up to
+    fpr .2 in half of them. With "intervals" b is 1.06 and .58 in the median, and all intervals
+    cover in 94 percent of samples or more, from 30 + 30 to 200 + 50 cases and areas of .75 to .97.
 
     References
     ----------
-    Cai and Moskowitz (2004), no numbered equation.
+    Cai and Moskowitz (2004), no numbered equation, for "midpoints"; Burridge (1981), the whole
+    paper, for the likelihood of grouped data.
 
     Examples
     --------
     >>> from rocspace import datasets, tabulate
     >>> data = datasets.load("fawcett20")
     >>> fit_pseudo_likelihood(tabulate(data.y_true, data.y_score))
+    Fit(pseudo-likelihood, a=0.604601, b=0.999047)
+    >>> fit_pseudo_likelihood(tabulate(data.y_true, data.y_score), placements="midpoints")
     Fit(pseudo-likelihood, a=0.606731, b=1.09723)
     """
     from scipy.special import ndtri
 
+    check_choice("placements", placements, Placements)
     check_choice("covariance", covariance, Errors)
     method, placed = "pseudo-likelihood", _Placed(table)
-    n0 = float(table.n_eff[1])
-    at = (placed.at * n0 + 0.5) / (n0 + 1)
-    there = np.unique(at[placed.pos > 0])
-    if there.size == 1:
-        return degenerate(method, "fpr", float(there[0]), df_of(table))
-    z = ndtri(at)
+    n = (float(table.n_eff[0]), float(table.n_eff[1]))
+    n0 = n[1]
+    low, high = placed.at * n0 / (n0 + 1), (placed.at * n0 + 1) / (n0 + 1)
+    high[placed.at == 1] = 1.0
+    there = placed.pos > 0
+    flat = _between(method, low[there], high[there], placed.pos[there], placements, df_of(table))
+    if flat is not None:
+        return flat
+    z = ndtri((low + high) / 2)
+    mean = float(placed.pos @ z)
+    sd = float(np.sqrt(placed.pos @ (z - mean) ** 2))
+    again = partial(fit_pseudo_likelihood, placements=placements, covariance="sandwich")
+    if placements == "midpoints":
+        a, b, flags = -mean / sd, 1 / sd, {}
+        influences = partial(_moments, placed, z, n0)
+    else:
+        ends = np.asarray(ndtri(np.array([low, high])), dtype=np.float64)
+        found = climb(partial(_Between, ends, placed.pos), np.array([-mean / sd, 1 / sd]))
+        (a, b), flags = found.x, found.flags
+        influences = partial(_slides, placed, _Between(ends, placed.pos, found.x), n0)
+    expected = partial(_expected_between, a, b, n)
+    errors = placed.errors(covariance, influences, expected, again, n_boot, rng)
+    return flag_ties(binormal_fit(method, a, b, flags=flags, **errors), table)
+
+
+def _between(
+    method: str, low: Vector, high: Vector, share: Vector, placements: Placements, df: float
+) -> Fit | None:
+    """Return the fit without a shape, where positives lie in too few intervals."""
+    if placements == "midpoints":
+        upright = bool((low == low[0]).all())
+    else:
+        if ((low == 0) | (high == 1)).all() and low.max() > 0 and high.min() < 1:
+            return degenerate(method, "tpr", float(share[low == 0].sum()), df)
+        upright = bool(low.max() <= high.min())
+    return degenerate(method, "fpr", float(low.max() + high.min()) / 2, df) if upright else None
+
+
+def _moments(placed: _Placed, z: Vector, n0: float) -> tuple[Vector, Vector]:
+    """Return the influence of a case of each row on a and b of the midpoints z."""
     mean = float(placed.pos @ z)
     gap = z - mean
     sd = float(np.sqrt(placed.pos @ gap**2))
+    moments = np.array([gap, gap**2])
+    slopes = np.array([np.ones(z.size), 2 * gap]) * (placed.pos / normal_density(z)) * n0 / (n0 + 1)
+    by_neg = np.cumsum(slopes[:, ::-1], axis=1)[:, ::-1]  # of positives that score no higher
+    change = np.array([[-1 / sd, mean / (2 * sd**3)], [0, -1 / (2 * sd**3)]])
+    return change @ moments, change @ by_neg
 
-    def influences() -> tuple[Vector, Vector]:
-        """Of the mean and the variance first, then of a and b."""
-        moments = np.array([gap, gap**2])
-        slopes = (
-            np.array([np.ones(z.size), 2 * gap]) * (placed.pos / normal_density(z)) * n0 / (n0 + 1)
-        )
-        by_neg = np.cumsum(slopes[:, ::-1], axis=1)[:, ::-1]  # of positives that score no higher
-        change = np.array([[-1 / sd, mean / (2 * sd**3)], [0, -1 / (2 * sd**3)]])
-        return change @ moments, change @ by_neg
 
-    errors = placed.errors(covariance, influences, fit_pseudo_likelihood, n_boot, rng)
-    return flag_ties(binormal_fit(method, -mean / sd, 1 / sd, **errors), table)
+class _Between:
+    """The log-likelihood at a and b of positives between two rates each, given by their probits.
+
+    It is concave: both ends of ``a + b z`` are linear in a and b.
+    """
+
+    def __init__(self, ends: Vector, share: Vector, x: Vector) -> None:
+        from scipy.special import log_ndtr
+
+        self.value, self.x = float("-inf"), x
+        if not x[1] > 0:
+            return
+        self.share, self.z = share, np.where(np.isfinite(ends), ends, 0.0)
+        q = x[0] + x[1] * ends
+        low, high = np.where(q[0] > 0, -q[::-1], q)  # the tail where digits are
+        top = log_ndtr(high)
+        self.log = top + np.log1p(-np.exp(log_ndtr(low) - top))
+        self.value = float(share @ self.log)
+        self.q = np.where(np.isfinite(ends), q, 0.0)
+        height = np.exp(-(q**2) / 2 - np.log(2 * np.pi) / 2 - self.log)
+        self.height = height * np.array([[-1.0], [1.0]])  # of the density, over the probability
+        self.line = np.array([np.ones_like(self.z), self.z])
+        self.score = (self.line * self.height).sum(axis=1)
+        self.gradient = self.score @ share
+
+    def information(self) -> Vector:
+        """Return minus the mean second derivatives."""
+        weight = self.share * self.q * self.height
+        bent = np.einsum("iek,jek,ek->ij", self.line, self.line, weight)
+        return np.asarray(bent + (self.score * self.share) @ self.score.T)
+
+    def ascent(self) -> Vector:
+        """Return Newton's step."""
+        return np.asarray(np.linalg.solve(self.information(), self.gradient))
+
+    def reach(self, step: Vector) -> float:
+        """Return the share of a step at which b is 0."""
+        return float(self.x[1] / -step[1]) if step[1] < 0 else np.inf
+
+    def slides(self) -> Vector:
+        """Return the derivatives of both scores by the rates of the ends: score, end, case."""
+        b = self.x[1]
+        bent = np.array([-b * self.q, 1 - b * self.z * self.q])
+        slopes = (bent - b * self.score[:, np.newaxis]) * self.height
+        return np.asarray(slopes / normal_density(self.z))
+
+
+def _slides(placed: _Placed, found: _Between, n0: float) -> tuple[Vector, Vector]:
+    """Return the influence of a case of each row on a and b of intervals.
+
+    A negative raises the rates of all cuts at its row or below.
+    """
+    rows = np.arange(placed.at.size)
+    following = np.append(rows[1:], rows[-1])
+    negs = np.flatnonzero(placed.neg > 0)
+    following = negs[np.minimum(np.searchsorted(negs, following), negs.size - 1)]
+    slopes = found.slides() * placed.pos * n0 / (n0 + 1)
+    at_row = slopes[:, 0] + np.array([np.bincount(following, s, rows.size) for s in slopes[:, 1]])
+    by_neg = np.cumsum(at_row[:, ::-1], axis=1)[:, ::-1]
+    bread = np.linalg.inv(found.information())
+    return bread @ found.score, bread @ by_neg
+
+
+def _intervals(a: float, b: float, many: int) -> _Between:
+    """Return the intervals between many negatives, and the probits of their ends."""
+    from scipy.special import ndtri
+
+    z = ndtri(np.arange(many + 2) / (many + 1))
+    return _Between(np.array([z[:-1], z[1:]]), np.ones(many + 1), np.array([a, b]))
+
+
+def _expected_between(a: float, b: float, n: tuple[float, float]) -> Vector:
+    """Return the mean squared error of a and b of intervals under the curve."""
+    from scipy.special import ndtr
+
+    share, ratio = placed_shares(ndtr((_PROBITS - a) / b), _CHANCE, n[1])
+    found = _intervals(a, b, share.size - 1)
+    chance = np.exp(found.log)
+    bias = found.score @ (share - chance) * ratio
+    if ratio < 1:
+        found = _intervals(a, b, max(round(n[1]), 1))
+        chance = np.exp(found.log)
+    information = (found.score * chance) @ found.score.T
+    inner, many = found.z[1, :-1], chance.size
+    rise = b * normal_density(a + b * inner) / normal_density(inner)
+    by_cut = rise * (found.score[:, :-1] - found.score[:, 1:])
+    by_gap = np.append(np.cumsum(by_cut[:, ::-1], axis=1)[:, ::-1], np.zeros((2, 1)), axis=1)
+    by_gap -= by_gap.mean(axis=1, keepdims=True)
+    meat = information / n[0] + by_gap @ by_gap.T / (many * (many + 1)) + np.outer(bias, bias)
+    bread = np.linalg.inv(information)
+    return np.asarray(bread @ meat @ bread)
 
 
 # --- binary regression --------------------------------------------------------------------------
@@ -514,7 +748,7 @@ def fit_roc_glm(
     table: ScoreTable,
     *,
     rates: ArrayLike | None = None,
-    covariance: Errors = "sandwich",
+    covariance: Errors = "larger",
     n_boot: int = 1000,
     rng: Rng = 0,
 ) -> Fit:
@@ -550,9 +784,9 @@ def fit_roc_glm(
     The indicator that positive i is placed at or below rate t has the probability ``Phi(a + b
     Phi^-1(t))``; all P m indicators of m rates are treated as independent, which the standard
     errors do not assume. The data are reduced to one count for each rate: O(k + m) for each of some
-    ten steps. The sandwich is too small for few cases: b is covered in 89 percent of samples of 30
-    + 30 Normal scores of area .85, the positives with twice the spread; other readings in 91 or
-    more.
+    ten steps. With 30 + 30 to 200 + 50 Normal scores all intervals cover in 94 percent of samples
+    or more; with "sandwich" that of b in 88, where 30 positives spread twice as widely as 30
+    negatives.
 
     References
     ----------
@@ -577,9 +811,10 @@ def fit_roc_glm(
             "with rates=..., or take the empirical curve, roc_curve(table)."
         )
         raise ValueError(msg)
-    z, share, n1 = ndtri(at), placed.tpr(at), float(table.n_eff[0])
+    z, share = ndtri(at), placed.tpr(at)
+    n = (float(table.n_eff[0]), float(table.n_eff[1]))
     separated = int(np.count_nonzero((share > 0) & (share < 1))) < 2
-    theta, settled = _probit(z, share, n1, firth=separated)
+    theta, settled = _probit(z, share, n[0], firth=separated)
     flags = {} if settled else dict(UNCONVERGED)
     if separated:
         flags["separated"] = _SEPARATED
@@ -587,24 +822,44 @@ def fit_roc_glm(
         return degenerate(method, "tpr", float(ndtr(theta[0])), df_of(table), flags)
 
     def influences() -> tuple[Vector, Vector]:
-        weight, information = _working(theta, z)
-        line = np.array([np.ones(z.size), z])
-        steps = np.linalg.solve(information, weight * line)
-        q = theta[0] + theta[1] * z
-        slope = theta[1] * normal_density(q) / normal_density(z)
-        none = np.zeros((2, 1))
-        pos, neg = (
-            np.concatenate([np.cumsum(each[:, ::-1], axis=1)[:, ::-1], none], axis=1)
-            for each in (steps, -steps * slope)
-        )
+        pos, neg = _steps_of(theta, z)
         return (
             pos[:, np.searchsorted(at, placed.at, side="left")],
             neg[:, np.searchsorted(at, placed.inner, side="left")],
         )
 
-    again = partial(fit_roc_glm, rates=rates)
-    errors = placed.errors(covariance, influences, again, n_boot, rng)
+    expected = partial(_expected_regression, float(theta[0]), float(theta[1]), at, n)
+    again = partial(fit_roc_glm, rates=rates, covariance="sandwich")
+    errors = placed.errors(covariance, influences, expected, again, n_boot, rng)
     return flag_ties(binormal_fit(method, *theta, flags=flags, **errors), table)
+
+
+def _expected_regression(a: float, b: float, at: Vector, n: tuple[float, float]) -> Vector:
+    """Return the mean squared error of a and b of the regression under the curve."""
+    from scipy.special import ndtr, ndtri
+
+    z = ndtri(at)
+    pos, neg = _steps_of(np.array([a, b]), z)
+    bias = _bias(lambda y: pos[:, np.searchsorted(at, ndtr(y) - _NONE)], a, b, n[1])
+    chances = (_between_rates(ndtr(a + b * z)), _between_rates(at))
+    return _spread((pos, neg), chances, n) + np.outer(bias, bias)
+
+
+def _between_rates(rates: Vector) -> Vector:
+    return np.diff(np.concatenate([[0.0], rates, [1.0]]))
+
+
+def _steps_of(theta: Vector, z: Vector) -> tuple[Vector, Vector]:
+    """Return the influence of a positive and of a negative placed between neighbouring rates."""
+    weight, information = _working(theta, z)
+    steps = np.linalg.solve(information, weight * np.array([np.ones(z.size), z]))
+    slope = theta[1] * normal_density(theta[0] + theta[1] * z) / normal_density(z)
+    none = np.zeros((2, 1))
+    pos, neg = (
+        np.concatenate([np.cumsum(each[:, ::-1], axis=1)[:, ::-1], none], axis=1)
+        for each in (steps, -steps * slope)
+    )
+    return pos, neg
 
 
 def _working(theta: Vector, z: Vector) -> tuple[Vector, Vector]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property, partial
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -11,11 +12,13 @@ from rocspace._base.checks import check_choice
 from rocspace.counts.table import ScoreTable, of_table
 from rocspace.models.binormal import binormal_fit
 from rocspace.models.cells import Bordered, Cells, cells_of, climb_cells
-from rocspace.models.fitting import Information, errors_of, flag_ties, likelihood_of
+from rocspace.models.fitting import errors_of, flag_ties, likelihood_of
 from rocspace.models.maximum import climb
 from rocspace.models.rating import binormal_edges, cuts_of, exact_of_counts, first_guess
 from rocspace.resampling.replicates import Rng
 from rocspace.results.fit import Fit
+
+Errors: TypeAlias = Literal["squared-error", "observed", "bootstrap"]
 
 _METHOD = "profile-likelihood"
 _LEAST = 1e-13  # share of a score to begin with, where rounding leaves none
@@ -24,7 +27,7 @@ _FAR = 5.5  # the last cut from which shares below cuts are not near 1 to roundi
 
 @of_table
 def fit_profile_likelihood(
-    table: ScoreTable, *, covariance: Information = "observed", n_boot: int = 1000, rng: Rng = 0
+    table: ScoreTable, *, covariance: Errors = "squared-error", n_boot: int = 1000, rng: Rng = 0
 ) -> Fit:
     """Fit a binormal curve by the likelihood of both classes, over all distributions of negatives.
 
@@ -32,9 +35,10 @@ def fit_profile_likelihood(
     ----------
     table : ScoreTable
         Counts by distinct score, both classes present.
-    covariance : {"observed", "bootstrap"}, default "observed"
-        From the observed information, with the distribution of the negatives eliminated; or from
-        replicates.
+    covariance : {"squared-error", "observed", "bootstrap"}, default "squared-error"
+        "observed" is from the observed information, with the distribution of the negatives
+        eliminated; "squared-error" adds the squared distance from the exact maximum, see the notes;
+        "bootstrap" is from replicates.
     n_boot : int, default 1000
         Replicates of "bootstrap".
     rng : numpy.random.Generator or int, default 0
@@ -63,9 +67,11 @@ def fit_profile_likelihood(
     scores. All probabilities count as parameters; the likelihood is not comparable with that of any
     other model.
 
-    Intervals of areas and rates cover in 95 percent of samples or more, but that of b in 86 and of
-    the slope at fpr .1 in 90 where 30 positives spread twice as widely as 30 negatives (in 95 or
-    more elsewhere).
+    That g is taken at the middle is an error where jumps are wide, as beyond the last negative. Its
+    size is the distance from the maximum with the mean over each jump, of a and of ln b, whose
+    square "squared-error" adds. Where 30 positives spread twice as widely as 30 negatives b is .66
+    instead of .5 (the mean of ln b), and its interval covers in 93 percent of samples; with
+    "observed" in 83. All other intervals cover in 93 percent or more.
 
     References
     ----------
@@ -81,7 +87,7 @@ def fit_profile_likelihood(
     """
     from scipy.special import ndtr, ndtri
 
-    check_choice("covariance", covariance, Information)
+    check_choice("covariance", covariance, Errors)
     cells = cells_of(table, runs=False)
     exact = exact_of_counts(_METHOD, table, cells)
     if exact is not None:
@@ -94,21 +100,27 @@ def fit_profile_likelihood(
     found = climb(at, np.concatenate([[-x[0] if turned else x[0], x[1]], _apart(ndtr(x[2:]))]))
     cuts = ndtri(found.x[2:])
 
-    def observed() -> Vector:
+    def measured() -> Vector:
         try:
             spread = np.asarray(np.linalg.inv(at(found.x).information(exact=True).reduced()))
         except np.linalg.LinAlgError:  # no maximum was reached, as the flag says
             return np.full((2, 2), np.nan)
         sign = np.array([-1.0 if turned else 1.0, 1.0])
-        return spread * np.outer(sign, sign)
+        spread *= np.outer(sign, sign)
+        if covariance == "observed":
+            return spread
+        a, b = found.x[:2] * sign
+        apart = np.array([a - near.x[0], b * np.log(b / near.x[1])])
+        return spread + np.outer(apart, apart)
 
+    again = partial(fit_profile_likelihood, covariance="observed")
     fit = binormal_fit(
         _METHOD,
         -found.x[0] if turned else found.x[0],
         found.x[1],
         flags=found.flags,
         cuts=cuts_of(table, cells, -cuts[::-1] if turned else cuts),
-        **errors_of(table, covariance, fit_profile_likelihood, observed, n_boot, rng),
+        **errors_of(table, covariance, again, measured, n_boot, rng),
         **likelihood_of(table, found.value, found.x.size),
     )
     return flag_ties(fit, table)
