@@ -976,6 +976,12 @@ def test_check_level():
             _checks.check_level(bad)
 
 
+@pytest.mark.parametrize("ends", [(0, 0.2 + 1j), (0j, 0.2), np.array([0, 0.2 + 0j])])
+def test_a_range_of_complex_numbers_is_refused(ends):
+    with pytest.raises(ValueError, match=r"^fpr is .*j.*, but must be a number between 0 and 1"):
+        _checks.check_range("fpr", ends)
+
+
 def test_check_range():
     assert _checks.check_range("fpr", (0, 0.25)) == (0.0, 0.25)
     for bad in ((0.5, 0.5), (0.5, 0.25)):

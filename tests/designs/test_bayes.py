@@ -11,6 +11,7 @@ from scipy.special import ndtr, ndtri
 from scipy.stats import chi2
 
 import rocspace as rs
+from rocspace._base.cards import level_of
 from rocspace.designs import (
     BinormalPosterior,
     Posterior,
@@ -286,3 +287,28 @@ def test_the_band_of_known_curves_by_hand():
     for level, low, high in ((0.8, 0.15, 0.85), (0.81, 0.05, 0.95), (0.2, 0.45, 0.55)):
         band = credible_band(known, level=level)
         np.testing.assert_allclose((band.low[1], band.high[1]), (low, high))
+
+
+def test_draws_are_summed_up_in_print_and_not_shown(fawcett):
+    drawn = bayesian_bootstrap(fawcett, n_boot=50, rng=1)
+    low, high = drawn.interval()
+    assert str(drawn).splitlines() == [
+        "BayesianBootstrap",
+        f"  Mean area:          {drawn.mean:.3f}",
+        f"  Standard deviation: {drawn.sd:.3f}",
+        f"  {level_of()} interval:      {low:.3f} to {high:.3f}",
+        "  Draws:              50",
+        f"  Curve:              at {drawn.fpr.size} false positive rates",
+    ]
+    fitted = binormal_posterior(fawcett, rng=1)
+    shown = str(fitted).splitlines()
+    low, high = fitted.auc.interval()
+    assert shown[:3] == [
+        "BinormalPosterior",
+        f"  Area:                   {fitted.auc.value:.3f}",
+        f"  {level_of()} credible interval: {low:.3f} to {high:.3f}",
+    ]
+    medians = f"{np.median(fitted.a):.3f} and {np.median(fitted.b):.3f}"
+    assert f"  Medians of a and b:     {medians}" in shown
+    assert f"  Draws:                  {fitted.a.size:,}" in shown
+    assert len(shown) == 8

@@ -1,5 +1,7 @@
 """Times, what ended them, and scores of the same cases: the checked data."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -125,3 +127,38 @@ def test_only_these_data_are_taken():
     check_survival("auc_over_time", DATA)
     with pytest.raises(TypeError, match=r"auc_over_time takes .*, not a list"):
         check_survival("auc_over_time", [1, 2])
+
+
+@pytest.mark.parametrize(
+    ("status", "hint"),
+    [
+        (["dead", "alive"], "Which is the event? Say so, as in [{'alive': 0, 'dead': 1}[x] for x "),
+        (["no", "yes"], "Which is the event? Say so, as in [{'no': 0, 'yes': 1}[x] for x in"),
+        (["a", "b"], "Which is the event? Say so, as in [{'a': 0, 'b': 1}[x] for x in status]."),
+        (["0", "1"], "These are texts: pass numpy.asarray(status).astype(int)."),
+        (["a", "b", "c"], "Say which is which, as in [{'alive': 0, 'dead': 1}[x] for x in"),
+    ],
+)
+def test_a_status_of_words_is_told_what_to_write(status, hint):
+    values = ", ".join(map(repr, sorted(status)))
+    codes = "but must be whole numbers: 0 is censored, 1 the event"
+    with pytest.raises(ValueError, match=re.escape(hint)) as caught:
+        survival_scores(range(1, len(status) + 1), status, range(len(status)))
+    assert str(caught.value).startswith(f"status holds {values}, {codes}")
+
+
+def test_the_line_for_a_status_of_words_works():
+    status = ["dead", "alive"]
+    with pytest.raises(ValueError, match="status holds") as caught:
+        survival_scores([3, 5], status, [2.0, 1.0])
+    line = str(caught.value).partition("as in ")[2].removesuffix(".")
+    coded = [{"alive": 0, "dead": 1}[x] for x in status]
+    assert line == "[{'alive': 0, 'dead': 1}[x] for x in status]"
+    assert survival_scores([3, 5], coded, [2.0, 1.0]).status.tolist() == [1, 0]
+    texts = ["1", "0"]
+    assert np.asarray(texts).astype(int).tolist() == [1, 0]
+
+
+def test_times_are_not_complex():
+    with pytest.raises(ValueError, match=r"at is \(1\+1j\), but must be a time, or several"):
+        check_horizons(1 + 1j)

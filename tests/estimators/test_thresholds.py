@@ -102,7 +102,7 @@ def test_labels_keep_their_names() -> None:
 
 
 def test_what_cannot_be_fitted_is_said() -> None:
-    strict = Constraint("ppv", ">=", 2.0)
+    strict = Constraint("matthews", ">=", 1.0)
     with pytest.raises(NoThresholdError, match="the largest is"):
         ThresholdClassifier(GaussianNB(), subject_to=strict).fit(X, Y)
     with pytest.raises(ValueError, match=r"Only binary.*CostMatrixClassifier"):

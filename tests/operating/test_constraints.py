@@ -1,7 +1,9 @@
 """Constraints and targets: by trying every threshold, and what cannot be met."""
 
+import re
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,6 +13,7 @@ import slow.counts
 import slow.curves
 import slow.data
 import slow.operating
+from rocspace.measures import CRITERIA
 from rocspace.operating import (
     Costs,
     optimal_points,
@@ -90,10 +93,10 @@ def test_promises_by_hand():
 
 def test_promises_that_cannot_be_kept():
     table = rs.tabulate(*F3)
-    with pytest.raises(ValueError, match=r"No threshold has npv >= 2: the largest is 1\."):
-        optimal_points(table, subject_to=Constraint("npv", ">=", 2))
-    with pytest.raises(ValueError, match=r"selected <= -1: the smallest is 0\."):
-        optimal_points(table, subject_to=Constraint("selected", "<=", -1))
+    with pytest.raises(ValueError, match=r"No threshold has kappa >= 0\.99: the largest is 0\.4\."):
+        optimal_points(table, subject_to=Constraint("kappa", ">=", 0.99))
+    with pytest.raises(ValueError, match=r"error_rate <= 0\.1: the smallest is 0\.3\."):
+        optimal_points(table, subject_to=Constraint("error_rate", "<=", 0.1))
     both = [Constraint("tpr", ">=", 0.9), Constraint("fpr", "<=", 0.1)]
     with pytest.raises(ValueError, match=r"tpr >= 0\.9 and fpr <= 0\.1 at once, though each alone"):
         optimal_points(table, subject_to=both)
@@ -113,9 +116,57 @@ def test_promises_that_cannot_be_kept():
         optimal_points(table, prevalence=1)
 
 
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        (
+            lambda: Constraint("tpr", ">=", 90),
+            (
+                "tpr is between 0 and 1, but its bound is 90: 90 percent is 0.9, as in "
+                'Constraint("tpr", ">=", 0.9).'
+            ),
+        ),
+        (
+            lambda: Constraint("precision", "<=", Fraction(5, 2)),
+            (
+                "ppv is between 0 and 1, but its bound is Fraction(5, 2): 2.5 percent is 0.025, "
+                'as in Constraint("ppv", "<=", 0.025).'
+            ),
+        ),
+        (
+            lambda: Target("tnr", 85.0),
+            (
+                "tnr is between 0 and 1, but its value is 85.0: 85 percent is 0.85, as in "
+                'Target("tnr", 0.85).'
+            ),
+        ),
+        (
+            lambda: Constraint("fpr", "<=", -0.1),
+            "fpr is between 0 and 1, but its bound is -0.1.",
+        ),
+        (lambda: Constraint("tpr", ">=", 101), "tpr is between 0 and 1, but its bound is 101."),
+        (lambda: Constraint("kappa", ">=", 90), "kappa is between -1 and 1, but its bound is 90."),
+        (lambda: Constraint("lift", ">=", -1), "lift is 0 or more, but its bound is -1."),
+        (lambda: Constraint("selected", "<=", -1), "selected is 0 or more, but its bound is -1."),
+    ],
+)
+def test_a_bound_that_the_measure_never_has_is_refused_at_once(made, said):
+    with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
+        made()
+
+
+def test_the_ends_of_the_range_may_be_asked_for():
+    for measure in CRITERIA:
+        if CRITERIA[measure].rank_based and measure != "cost":
+            for bound in CRITERIA[measure].range:
+                if np.isfinite(bound):
+                    assert Constraint(measure, ">=", bound).bound == bound
+    assert Constraint("selected", "<=", 800).bound == 800
+
+
 def test_a_missing_threshold_can_be_told_apart():
     with pytest.raises(NoThresholdError):
-        optimal_points(rs.tabulate(*F3), subject_to=Constraint("npv", ">=", 2))
+        optimal_points(rs.tabulate(*F3), subject_to=Constraint("kappa", ">=", 0.99))
 
 
 @pytest.mark.parametrize("name", ["asah__s100b", "suicide__dsi"])

@@ -883,6 +883,8 @@ def check_rng(rng: object) -> np.random.Generator:
 
 def check_range(name: str, ends: tuple[float, float]) -> tuple[float, float]:
     """Check a range inside [0, 1] whose lower end comes first."""
+    if np.iscomplexobj(ends):
+        check_fraction(name, ends)
     try:
         low, high = map(float, ends)
     except (TypeError, ValueError):

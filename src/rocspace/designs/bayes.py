@@ -530,6 +530,21 @@ class BinormalPosterior(Result):
     def _about(self) -> str:
         return f"{self.auc._about().split(', ')[0]}, {self.a.size} draws, {self.method}"
 
+    def _card(self) -> Card:
+        low, high = self.auc.interval(LEVEL)
+        medians = (either(float(np.median(draws))) for draws in (self.a, self.b))
+        return Card(
+            rows={
+                "Area": either(self.auc.value),
+                f"{level_of()} credible interval": f"{either(low)} to {either(high)}",
+                "Medians of a and b": " and ".join(medians),
+                "Positives": f"{self.n_pos:,}",
+                "Negatives": f"{self.n_neg:,}",
+                "Draws": f"{self.a.size:,}",
+                "Method": self.method,
+            }
+        )
+
     def _of(self, name: str, draws: Vector, high: float = 1.0) -> Posterior:
         median = np.median(draws)
         return Posterior(

@@ -11,8 +11,9 @@ from rocspace._base import checks
 from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector, as_vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import MissingPolicy
-from rocspace._base.errors import Argument, ArgumentError
+from rocspace._base.errors import Argument, ArgumentError, InPython
 from rocspace._base.frozen import Result, own
+from rocspace._base.labels import positive_by_word
 
 _MOST_CAUSES = 20  # with more kinds of status, the column probably holds something else
 
@@ -297,9 +298,9 @@ _CODES = "0 is censored, 1 the event, 2 and more are other events."
 def _status(array: Array, cause: int | None) -> Ints:
     """Return the status as whole numbers."""
     if array.dtype.kind not in "biuf":
-        values = checks.listed_values(checks.distinct_values(array))
-        why = f" holds {values}, but must be whole numbers: {_CODES}"
-        raise ArgumentError(Argument("status"), why)
+        values = checks.distinct_values(array)
+        why = f" holds {checks.listed_values(values)}, but must be whole numbers: {_CODES}"
+        raise ArgumentError(Argument("status"), why, InPython(_coded(values)))
     bad = np.flatnonzero(~((array >= 0) & (array == np.floor(array)) & (array < 2**31)))
     if bad.size:
         why = f" is {array[bad[0]]} at index {bad[0]}, but must be a whole number: {_CODES}"
@@ -322,6 +323,19 @@ def _status(array: Array, cause: int | None) -> Ints:
         why = f" is {cause!r}, but must be the status of an event: a whole number, 1 or more."
         raise ArgumentError(Argument("cause"), why)
     return status
+
+
+def _coded(values: list[Any]) -> str:
+    """Return the line that makes whole numbers of other values; which is the event is a guess."""
+    texts = [value for value in values if isinstance(value, str)]
+    if len(texts) == len(values) and all(text.strip().isdecimal() for text in texts):
+        return " These are texts: pass numpy.asarray(status).astype(int)."
+    if len(values) != 2:
+        return " Say which is which, as in [{'alive': 0, 'dead': 1}[x] for x in status]."
+    meant = positive_by_word(values)
+    event = values[-1] if meant is None else meant
+    rest = values[0] if event is values[-1] else values[-1]
+    return f" Which is the event? Say so, as in [{{{rest!r}: 0, {event!r}: 1}}[x] for x in status]."
 
 
 def _need_events(data: SurvivalScores) -> None:
@@ -350,8 +364,8 @@ def check_survival(name: str, data: object) -> None:
 def check_horizons(at: float | Sequence[float] | ArrayLike) -> Vector:
     """Check times at which something is asked for: one or more, rising."""
     try:
-        times = np.atleast_1d(np.asarray(at, dtype=np.float64))
-    except (TypeError, ValueError):
+        times = np.atleast_1d(checks.as_numbers("at", at))
+    except ArgumentError:
         why = f" is {checks.shown(at)}, but must be a time, or several."
         raise ArgumentError(Argument("at"), why) from None
     if times.ndim != 1 or times.size == 0:

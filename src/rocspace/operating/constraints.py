@@ -10,6 +10,7 @@ import numpy as np
 
 from rocspace._base.calls import explained
 from rocspace._base.checks import as_numbers, check_choice, shown
+from rocspace._base.errors import ArgumentError, InPython
 from rocspace._base.frozen import Result
 from rocspace._base.synonyms import understood
 from rocspace.measures.criteria import Criterion
@@ -28,7 +29,7 @@ class Target(Result, kw_only=False):
     measure : str
         A name of `rocspace.measures.CRITERIA`, or a synonym.
     value : float
-        The wanted value.
+        The wanted value, in the range of the measure.
 
     See Also
     --------
@@ -46,6 +47,7 @@ class Target(Result, kw_only=False):
     def __post_init__(self) -> None:
         object.__setattr__(self, "measure", check_criterion(self.measure, _PLAIN))
         _check_number("value", self.value)
+        _check_inside("value", self.measure, self.value, f'Target("{self.measure}", {{}})')
 
     def __str__(self) -> str:
         return f"{self.measure} nearest {float(self.value):g}"
@@ -62,7 +64,8 @@ class Constraint(Result, kw_only=False):
     sense : {">=", "<="}
         Whether the bound is the least or the largest value allowed.
     bound : float
-        The bound; reaching it is enough. A measure that is undefined meets none.
+        The bound, in the range of the measure; reaching it is enough. A measure that is undefined
+        meets none.
 
     See Also
     --------
@@ -85,11 +88,14 @@ class Constraint(Result, kw_only=False):
         object.__setattr__(self, "measure", check_criterion(self.measure, known))
         check_choice("sense", self.sense, (">=", "<="))
         _check_number("bound", self.bound)
+        made = f'Constraint("{self.measure}", "{self.sense}", {{}})'
+        _check_inside("bound", self.measure, self.bound, made)
 
     def __str__(self) -> str:
         return f"{self.measure} {self.sense} {float(self.bound):g}"
 
 
+_PERCENT = 100
 _PLAIN = tuple(n for n, fact in CRITERIA.items() if not (not fact.rank_based or n == "cost"))
 
 
@@ -144,3 +150,17 @@ def _check_number(name: str, value: object) -> None:
     if not np.isfinite(number):
         msg = f"{name} is {shown(value)}, but must be a finite number."
         raise ValueError(msg)
+
+
+def _check_inside(name: str, measure: str, value: float, made: str) -> None:
+    """Refuse a value that a measure never has; `made` is the line with a place for another."""
+    low, high = (0.0, np.inf) if measure == "selected" else CRITERIA[measure].range
+    if low <= value <= high:
+        return
+    reach = f"{low:g} or more" if high == np.inf else f"between {low:g} and {high:g}"
+    why = f"{measure} is {reach}, but its {name} is {shown(value)}"
+    if (low, high) != (0, 1) or not 1 < value <= _PERCENT:
+        raise ArgumentError(why, ".")
+    share = f"{float(value) / _PERCENT:g}"
+    line = InPython(f", as in {made.format(share)}")
+    raise ArgumentError(why, f": {float(value):g} percent is {share}", line, ".")

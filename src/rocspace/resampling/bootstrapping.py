@@ -23,6 +23,7 @@ from rocspace._base.checks import (
     check_level,
     check_rng,
     check_times,
+    counted,
 )
 from rocspace._base.frozen import Result
 from rocspace._base.text import either, in_ascii
@@ -523,6 +524,16 @@ class BayesianBootstrap(Result):
 
     def _about(self) -> str:
         return f"auc {_said(self.mean)} +- {_said(self.sd)}, {self.auc.size} draws"
+
+    def _card(self) -> Card:
+        rows = {
+            "Mean area": _said(self.mean),
+            "Standard deviation": _said(self.sd),
+            f"{level_of()} interval": ends_of(self.interval(LEVEL)),
+            "Draws": f"{self.auc.size:,}",
+            "Curve": f"at {counted(self.fpr.size, 'false positive rate')}",
+        }
+        return Card(rows=rows)
 
     @property
     def mean(self) -> float:
