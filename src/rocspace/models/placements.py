@@ -580,8 +580,7 @@ def fit_pseudo_likelihood(
 
     References
     ----------
-    Cai and Moskowitz (2004), no numbered equation, for "midpoints"; Burridge (1981), the whole
-    paper, for the likelihood of grouped data.
+    Cai and Moskowitz (2004), no numbered equation, for "midpoints".
 
     Examples
     --------
