@@ -53,6 +53,7 @@ FUNCTIONS: dict[str, str] = {
     "cost_comparison.cost_share": "compare_versions.cost_share",
     "rules.rule_counts": "compare_versions.rule_counts",
     "combine.better_direction": "curves.best_orientation",
+    "meta.fit_summary_roc": "compare_versions.summary_line",
 }
 """``"module.function"`` of 0.1 to the present ``"room.function"``, where the name changed too.
 
@@ -363,6 +364,12 @@ def _rule_counts(rule: Any, data: Any) -> Any:
     from rocspace.combine import rule_counts
 
     return rule_counts(data, rule)
+
+
+def _summary_line(**studies: Any) -> Any:
+    from rocspace.models import fit_summary_roc
+
+    return fit_summary_roc(**studies, method="moses-littenberg")
 
 
 def _do(value: Any, action: str, /, *args: Any, **kwargs: Any) -> Any:

@@ -7,6 +7,8 @@ classes, drawn volumes, summary curves, groups of calibration, and regions of eq
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache, partial
 from itertools import product
 from typing import Any
@@ -27,7 +29,7 @@ from rocspace.bands import average_band, optimise_band, pr_band, roc_band
 from rocspace.calibrate import calibration_curve
 from rocspace.counts import ScoreTable, tabulate
 from rocspace.designs import posterior_difference
-from rocspace.models import fit_summary_roc
+from rocspace.models import BivariateRoc, SummaryRoc, fit_summary_roc, pooled_odds_ratio
 from rocspace.multiclass import (
     ClassRates,
     compare_classifiers,
@@ -309,6 +311,13 @@ def drawn_cell(right: float, draws: int) -> Cell:
 # --- summary curves of studies --------------------------------------------------------------------
 
 Q_STAR = "wide: q_star of fit_summary_roc"
+SUMMARY = "wide: bivariate model of fit_summary_roc"
+SUMMARY_PLACES = (
+    *("summary tpr", "summary fpr", "summary region", "prediction region"),
+    *("area", "sd_tpr"),
+)
+POOLED = "wide: pooled_odds_ratio"
+ONE_RATIO = "wide: size of heterogeneity_test of pooled_odds_ratio"
 STUDIES = (  # a of D = a + b S, b, the mean of S, and how far studies differ beyond their cases
     (2.0, 0.0, 0.0, 0.0),
     (3.0, 0.0, -1.0, 0.5),
@@ -316,35 +325,116 @@ STUDIES = (  # a of D = a + b S, b, the mean of S, and how far studies differ be
     (4.0, 0.0, -1.5, 0.0),
 )
 STUDY_SIZES = ((6, 40, 60), (15, 100, 100), (40, 20, 60))  # studies, positives, negatives
+NORMAL_STUDIES = (  # means and standard deviations of logit tpr and logit fpr, their correlation
+    (1.5, -2.0, 0.8, 0.5, 0.5),
+    (1.0, -2.5, 0.6, 1.0, 0.2),
+)
+SAMPLES_OF_STUDIES = 300  # of each, two likelihoods and their curves take a tenth of a second
+NORMAL_SIZES = ((6, 40, 60), (10, 100, 300), (20, 15, 40), (40, 20, 60))
+
+
+@dataclass(frozen=True)
+class StudyKind:
+    """Where studies come from: the Normal distribution of logit tpr and logit fpr."""
+
+    name: str
+    mean: Floats
+    root: Floats
+
+    @classmethod
+    def of_line(cls, a: float, b: float, centre: float, apart: float) -> StudyKind:
+        """Studies whose D is a + b S, and apart times a Normal variable; S varies by 1."""
+        halves = np.array([[1.0, 1.0], [1.0, -1.0]]) / 2  # of S and D
+        name = f"D = {a:g} + {b:g} S, S about {centre:g}, studies {apart:g} apart"
+        of_s_and_d = np.array([[1.0, 0.0], [b, apart]])
+        return cls(name, halves @ [centre, a + b * centre], halves @ of_s_and_d)
+
+    @classmethod
+    def of_moments(cls, tpr: float, fpr: float, s1: float, s2: float, r: float) -> StudyKind:
+        name = f"logit tpr {tpr:g} +- {s1:g}, logit fpr {fpr:g} +- {s2:g}, r {r:g}"
+        root = np.array([[s1, 0.0], [r * s2, np.sqrt(1 - r * r) * s2]])
+        return cls(name, np.array([tpr, fpr]), root)
+
+    @property
+    def sds(self) -> Floats:
+        return np.sqrt((self.root**2).sum(axis=1))
+
+    @property
+    def one_ratio(self) -> bool:
+        return bool(np.allclose(self.root[0], self.root[1]))
+
+    @property
+    def line(self) -> SummaryRoc:
+        """The true summary curve."""
+        (s1, s2), (tpr, fpr) = self.sds, self.mean
+        a, b = 2 * (s2 * tpr - s1 * fpr) / (s1 + s2), (s1 - s2) / (s1 + s2)
+        return SummaryRoc(
+            method="true",
+            parameters={"intercept": a, "slope": b},
+            covariance=np.zeros((2, 2)),
+            covariance_method="true",
+            n_studies=2,
+            fpr_range=(0.0, 1.0),
+        )
+
+    def draw(self, n: int, rng: np.random.Generator) -> Floats:
+        return self.mean + rng.normal(size=(n, 2)) @ self.root.T
 
 
 def summary_cells() -> Iterator[Cell]:
-    for i, (model, size) in enumerate(product(STUDIES, STUDY_SIZES)):
-        yield summary_cell(model, size, "validation" if i % 3 == 0 else "development")
+    lines = [StudyKind.of_line(*each) for each in STUDIES]
+    others = [StudyKind.of_moments(*each) for each in NORMAL_STUDIES]
+    cells = [*product(lines, STUDY_SIZES), *product(others, NORMAL_SIZES)]
+    for i, (kind, size) in enumerate(cells):
+        yield summary_cell(kind, size, "validation" if i % 3 == 0 else "development")
 
 
-def summary_cell(
-    model: tuple[float, float, float, float], size: tuple[int, int, int], role: Role
-) -> Cell:
-    a, b, centre, apart = model
+def summary_cell(kind: StudyKind, size: tuple[int, int, int], role: Role) -> Cell:
     studies, n_pos, n_neg = size
 
     def draw(rng: np.random.Generator) -> dict[str, Any]:
-        s = centre + rng.normal(size=studies)
-        d = a + b * s + apart * rng.normal(size=studies)
-        tp = rng.binomial(n_pos, expit((s + d) / 2))
-        fp = rng.binomial(n_neg, expit((s - d) / 2))
+        tpr, fpr = expit(kind.draw(studies, rng)).T
+        tp, fp = rng.binomial(n_pos, tpr), rng.binomial(n_neg, fpr)
         return {"tp": tp, "fp": fp, "fn": n_pos - tp, "tn": n_neg - fp}
 
-    def read(cells: dict[str, Any], _: object) -> Iterator[Read]:
-        try:
-            found = fit_summary_roc(**cells).q_star
-        except ValueError:
-            return
-        yield from held(Q_STAR, DEFAULT, partial(interval_of, found), float(expit(a / 2)))
+    def read(cells: dict[str, Any], rng: np.random.Generator) -> Iterator[Read]:
+        pooled = pooled_odds_ratio(**cells)
+        truth = float(np.exp(kind.mean[0] - kind.mean[1]))
+        yield from held(POOLED, DEFAULT, partial(interval_of, pooled), truth)
+        if kind.one_ratio:
+            test = pooled.heterogeneity_test
+            yield from rejected(ONE_RATIO, DEFAULT, lambda: test().pvalue)
+        for name in (DEFAULT, "reml", "moses-littenberg"):
+            how: dict[str, Any] = {} if name == DEFAULT else {"method": name}
+            with suppress(ValueError):
+                fit = fit_summary_roc(**cells, **how)
+                middle = float(expit(kind.line.intercept / 2))
+                yield from held(Q_STAR, name, partial(interval_of, fit.q_star), middle)
+                if isinstance(fit, BivariateRoc):
+                    yield from summary_reads(fit, kind, rng, f", {name}" if how else "")
 
-    name = f"D = {a:g} + {b:g} S, S about {centre:g}, studies {apart:g} apart"
-    return Cell(name, f"{studies} x ({n_pos} + {n_neg})", draw, read, role)
+    return Cell(kind.name, f"{studies} x ({n_pos} + {n_neg})", draw, read, role)
+
+
+def summary_reads(
+    fit: BivariateRoc, kind: StudyKind, rng: np.random.Generator, how: str
+) -> Iterator[Read]:
+    point, (tpr, fpr) = fit.summary_point, expit(kind.mean)
+    for place, found, truth in (
+        ("summary tpr", point.tpr_estimate(), tpr),
+        ("summary fpr", point.fpr_estimate(), fpr),
+        ("sd_tpr", fit.parameter_estimate("sd_tpr"), kind.sds[0]),
+    ):
+        yield from held(SUMMARY, place + how, partial(interval_of, found), float(truth))
+    yield from held(
+        *(SUMMARY, "area" + how),
+        lambda: fit.auc_estimate().interval(LEVEL),
+        kind.line.auc,
+    )
+    next_tpr, next_fpr = expit(kind.draw(1, rng)[0])
+    yield Read(SUMMARY, "summary region" + how, point.region(LEVEL).contains(fpr, tpr))
+    prediction = point.prediction_region(LEVEL)
+    yield Read(SUMMARY, "prediction region" + how, prediction.contains(next_fpr, next_tpr))
 
 
 # --- groups of calibration ------------------------------------------------------------------------
@@ -439,7 +529,17 @@ PARTS = (
         (sized(FOUR, FOUR_TESTS), section(APART), section(APART_TEST, "size")),
     ),
     part("drawn volumes", drawn_cells, (section(DOMINATED), section(POLYTOPE), section(PARETO))),
-    part("summary curves", summary_cells, (section(Q_STAR),)),
+    part(
+        "summary curves",
+        summary_cells,
+        (
+            section(Q_STAR),
+            several(SUMMARY, SUMMARY_PLACES),
+            section(POOLED),
+            section(ONE_RATIO, "size"),
+        ),
+        SAMPLES_OF_STUDIES,
+    ),
     part(
         "groups of calibration",
         group_cells,

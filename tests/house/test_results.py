@@ -52,6 +52,7 @@ from rocspace.models import (
     fit_summary_roc,
     optimal_cut,
     point_indices,
+    pooled_odds_ratio,
     signal_indices,
 )
 from rocspace.models.binormal import two_normals
@@ -86,6 +87,7 @@ VERIFIED = designs.verified_scores(
     SCORES,
     covariates={"judge": Y ^ (np.arange(40) % 7 < 1)},
 )
+STUDIES = {"tp": [20, 45, 18, 30], "fp": [5, 20, 1, 4], "fn": [5, 5, 7, 9], "tn": [45, 30, 49, 70]}
 
 
 def _file() -> str:
@@ -130,6 +132,7 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "BayesianBootstrap": lambda: resampling.bayesian_bootstrap(TABLE, n_boot=20, rng=1),
     "BinnedCalibration": lambda: calibrate.fit_binning(TABLE),
     "BinormalPosterior": lambda: designs.binormal_posterior(TABLE, n_sim=20, rng=1),
+    "BivariateRoc": lambda: fit_summary_roc(**STUDIES),
     "BooleanRule": lambda: combine.BooleanRule(
         "and", (combine.ThresholdRule("a", 0.5), combine.ThresholdRule("b", 0.5))
     ),
@@ -260,6 +263,7 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "PlattCalibration": lambda: calibrate.fit_platt(TABLE),
     "PointIndices": lambda: point_indices(POINT),
     "PointRepair": lambda: hull.repair_point(TABLE, high=1.5, middle=0.8, low=0.1),
+    "PooledOddsRatio": lambda: pooled_odds_ratio(**STUDIES),
     "Population": lambda: BINORMAL,
     "PrCurve": lambda: curves.pr_curve(TABLE),
     "PrPoints": lambda: curves.pr_curve(TABLE).at_threshold(0.5),
@@ -314,9 +318,9 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "SlopeRange": lambda: HULL.ranges()[0],
     "SoftGradient": lambda: granular.soft_auc_gradient(TABLE),
     "Statistic": lambda: resampling.tpr_at(0.1),
-    "SummaryRoc": lambda: fit_summary_roc(
-        tp=[20, 45, 18], fp=[5, 20, 1], fn=[5, 5, 7], tn=[45, 30, 49]
-    ),
+    "SummaryPoint": lambda: fit_summary_roc(**STUDIES).summary_point,
+    "SummaryRegion": fit_summary_roc(**STUDIES).summary_point.region,
+    "SummaryRoc": lambda: fit_summary_roc(**STUDIES, method="moses-littenberg"),
     "Superiority": lambda: costs.relative_superiority({"a": TABLE, "b": OTHER}, prevalence=0.4),
     "Target": lambda: operating.Target("tpr", 0.8),
     "TestResult": lambda: rs.auc_test(TABLE),

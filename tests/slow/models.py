@@ -74,3 +74,36 @@ def probability_of_order(groups, a, b):
             total += one
         state = total
     return state[-1]
+
+
+def restricted(theta, points, within, *, ml=False):
+    """The (restricted) log-likelihood of studies by stacked matrices of all of them.
+
+    theta has ln sd, ln sd and atanh r of the distribution between studies.
+    """
+    s, r = np.exp(theta[:2]), np.tanh(theta[2])
+    between = np.array([[s[0] ** 2, r * s.prod()], [r * s.prod(), s[1] ** 2]])
+    n = len(points)
+    v = np.kron(np.eye(n), between) + np.diag(within.ravel())
+    design, y = np.kron(np.ones((n, 1)), np.eye(2)), points.ravel()
+    information = design.T @ np.linalg.solve(v, design)
+    mean = np.linalg.solve(information, design.T @ np.linalg.solve(v, y))
+    value = stats.multivariate_normal(design @ mean, v).logpdf(y)
+    if ml:
+        return value, mean
+    lost = np.linalg.slogdet(information)[1] - np.linalg.slogdet(design.T @ design)[1]
+    return value - lost / 2 + np.log(2 * np.pi), mean
+
+
+def binomial_loglik(mean, between, hits, n, steps=161, width=8.0):
+    """The log-likelihood of counts by a fine grid over both log odds of each study."""
+    root = np.linalg.cholesky(between)
+    at = np.linspace(-width, width, steps)
+    u = np.stack(np.meshgrid(at, at, indexing="ij"), axis=-1)
+    z = np.asarray(mean) + u @ root.T
+    weight = (stats.norm.pdf(u) * (at[1] - at[0])).prod(axis=-1)
+    rate = 1 / (1 + np.exp(-z))
+    return sum(
+        np.log((stats.binom.pmf(h, m, rate).prod(axis=-1) * weight).sum())
+        for h, m in zip(hits, n, strict=True)
+    )

@@ -207,7 +207,9 @@ TABLE = {
     "models.fit_family": "fitdistr",
     "models.signal_indices": "d_a, d_e, delta_m, A_z, Az",
     "models.point_indices": "d prime, dprime, sensitivity index",
-    "models.fit_summary_roc": "summary ROC, SROC, Moses-Littenberg, meta-analysis",
+    "models.fit_summary_roc": "summary ROC, SROC, HSROC, Moses-Littenberg, Reitsma, "
+    "bivariate model, meta-analysis",
+    "models.pooled_odds_ratio": "DerSimonian-Laird, pooled DOR, I2, heterogeneity, Cochran's Q",
     "multiclass.hand_till": "Hand-Till, multiclass roc, multiclass AUC, ovo, one versus one",
     "multiclass.mu_auc": "Kleiman-Page",
     "multiclass.one_vs_rest": "ovr, one versus rest, Provost-Domingos, macro average, "

@@ -5,7 +5,8 @@ options, for example `fit_binormal`, and `MODELS` lists the assumptions of each.
 `rocspace.results.Fit`: a curve with parameters, their covariance, estimates of quantities read from
 it, and flags that describe problems of the fit.
 
-`fit_summary_roc` fits one curve to many studies, each of which reports a single point.
+`fit_summary_roc` fits one curve to many studies, each of which reports a single point, and finds
+their mean point; `pooled_odds_ratio` pools their odds ratios.
 
 Curves computed from counts without a model are in `curves`. Nothing here chooses a model for you,
 and a failed fit is always flagged.

@@ -27,6 +27,8 @@ from rocspace.models.placements import fit_gls as fit_gls
 from rocspace.models.placements import fit_minimum_distance as fit_minimum_distance
 from rocspace.models.placements import fit_pseudo_likelihood as fit_pseudo_likelihood
 from rocspace.models.placements import fit_roc_glm as fit_roc_glm
+from rocspace.models.pooled import PooledOddsRatio as PooledOddsRatio
+from rocspace.models.pooled import pooled_odds_ratio as pooled_odds_ratio
 from rocspace.models.powers import fit_box_cox as fit_box_cox
 from rocspace.models.powers import fit_yeo_johnson as fit_yeo_johnson
 from rocspace.models.profile import fit_profile_likelihood as fit_profile_likelihood
@@ -37,5 +39,8 @@ from rocspace.models.rating import fit_rating as fit_rating
 from rocspace.models.registry import MODELS as MODELS
 from rocspace.models.registry import Model as Model
 from rocspace.models.registry import fit_roc as fit_roc
+from rocspace.models.summary_point import SummaryPoint as SummaryPoint
+from rocspace.models.summary_point import SummaryRegion as SummaryRegion
+from rocspace.models.summary_roc import BivariateRoc as BivariateRoc
 from rocspace.models.summary_roc import SummaryRoc as SummaryRoc
 from rocspace.models.summary_roc import fit_summary_roc as fit_summary_roc

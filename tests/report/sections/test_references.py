@@ -68,7 +68,7 @@ def test_the_page_draws_and_tabulates_them(compared: dict[str, Any]) -> None:
     assert "i" not in {tag for tag, _ in page.elements}
     text = " ".join(page.text.split())
     assert "References" in text
-    assert "<i>studies</i>summary curve of 3 studies 0.894 good" in text
+    assert "<i>studies</i>summary curve of 3 studies 0.893 good" in text
     assert "Reference curves" in text
     assert '<a href="#references">References</a>' in html
     chart = json.loads(page.scripts[0])["charts"]["roc"]
