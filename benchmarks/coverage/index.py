@@ -112,7 +112,7 @@ MEASURED: dict[str, tuple[str, ...]] = {
     "inference.auc_binomial_interval": ("wide: binomial interval of an area",),
     "inference.auc_estimate": (
         *("area$", "area, validation", "area of a yes/no test", "area, lognormal weights"),
-        "wide: auc_estimate(?! of a fit)",
+        "wide: auc_estimate(?! of a (slow )?fit)",
     ),
     "inference.auc_test": ("size of tests$", "wide: size of auc_test"),
     "inference.bedroc_estimate": ("wide: bedroc_estimate",),
@@ -122,7 +122,7 @@ MEASURED: dict[str, tuple[str, ...]] = {
         "area$",
         "area, validation",
         "area of a yes/no test",
-        "wide: auc_estimate(?! of a fit)",
+        "wide: auc_estimate(?! of a (slow )?fit)",
     ),
     "inference.eer_interval": ("wide: equal error rate",),
     "inference.fpr_at_interval": ("wide: bootstrap of fpr_at",),
@@ -130,7 +130,7 @@ MEASURED: dict[str, tuple[str, ...]] = {
     "inference.ks_test": ("size of tests$", "wide: size of ks_test"),
     "inference.likelihood_ratio_interval": ("likelihood ratio$",),
     "inference.partial_auc_estimate": (
-        *("part of the area", "wide: partial_auc_estimate(?! of a fit)"),
+        *("part of the area", "wide: partial_auc_estimate(?! of a (slow )?fit)"),
     ),
     "inference.point_interval": ("rate$", "likelihood ratio$", "predictive value"),
     "inference.predictive_value_interval": ("predictive value",),
@@ -164,20 +164,20 @@ MEASURED: dict[str, tuple[str, ...]] = {
         *("wide: bootstrap of average_precision", "wide: bootstrap of one's own function"),
     ),
     "results.Fit.auc_estimate": (
-        *("wide: auc_estimate of a fit", "area of a model", "area of a slow model"),
+        *("wide: auc_estimate of a (slow )?fit", "area of a model", "area of a slow model"),
     ),
     "results.Fit.category_ratio_estimate": ("wide: category_ratio_estimate of a fit",),
     "results.Fit.estimate": ("wide: estimate of a fit",),
     "results.Fit.score_estimate": ("wide: score_estimate of a fit",),
     "results.Fit.fpr_estimate": ("wide: fpr_estimate of a fit", "false positive rate of a model"),
-    "results.Fit.parameter_estimate": ("wide: parameter_estimate of a fit",),
+    "results.Fit.parameter_estimate": ("wide: parameter_estimate of a (slow )?fit",),
     "results.Fit.partial_auc_estimate": (
-        *("wide: partial_auc_estimate of a fit", "part of a model"),
+        *("wide: partial_auc_estimate of a (slow )?fit", "part of a model"),
     ),
     "results.Fit.slope_estimate": ("wide: slope_estimate of a fit", "likelihood ratio of a model"),
     "results.Fit.threshold_estimate": ("wide: threshold_estimate of a fit", "threshold of a model"),
     "results.Fit.tpr_estimate": (
-        *("wide: tpr_estimate of a fit", "rate of a model", "rate of a slow model"),
+        *("wide: tpr_estimate of a (slow )?fit", "rate of a model", "rate of a slow model"),
     ),
 }
 MEASURED |= {

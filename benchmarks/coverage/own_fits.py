@@ -2,8 +2,8 @@
 
 Each model by itself, with populations of its own assumption: of areas, of rates and of parts, of
 slopes, thresholds and parameters; bands in a part of their own. Models whose fits or readings take
-a tenth of a second are in `models` alone. A refused or degenerate fit says nothing, which is the
-whole range.
+a tenth of a second are asked for less, in a part of their own. A refused or degenerate fit says
+nothing, which is the whole range.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from scipy.special import ndtri
 
 from benchmarks.coverage.cells import Cell, Read, Reader, held, interval_of, part, sizes_of
 from benchmarks.coverage.ledger import LEVEL, SAMPLES_OF_BANDS, Role, Section
-from benchmarks.coverage.models import fit_of
+from benchmarks.coverage.models import DEAR, fit_of
 from rocspace.bands import fit_band
 from rocspace.counts import ScoreTable, tabulate_classes
 from rocspace.models import optimal_cut
@@ -45,7 +45,15 @@ POWERS = ("yeo-johnson", "box-cox")
 WITH_CUTS = ("binormal", "labroc", "box-cox")  # whose optimal cuts are read
 FAMILIES = ("exponential", "weibull", "gamma", "lognormal", "logistic", "pareto")
 SCORED = ("binormal", *POWERS, *FAMILIES)  # which know where a threshold is
-EVEN, FEW_POS, FEW_NEG = (30, 30), (50, 200), (200, 50)
+SLOW_READINGS = {
+    "wide: auc_estimate of a slow fit": AREA,
+    "wide: tpr_estimate of a slow fit, at fpr .1": TPR,
+    "wide: partial_auc_estimate of a slow fit, fpr 0 to .2": PART,
+}
+SLOW_SHAPE = "wide: parameter_estimate of a slow fit"
+SLOW = (*DEAR, "beta-scores")
+WITH_SHAPE = ("rank-likelihood", "beta-scores")  # whose parameters are those of the population
+EVEN, FEWER_POS, FEW_POS, FEW_NEG = (30, 30), (20, 60), (50, 200), (200, 50)
 GRID = np.linspace(0.005, 0.995, 199)  # where a whole curve is looked at,
 POINTS = np.array([0.05, 0.1, 0.2, 0.5])  # and single points, one for each sample
 CUTS = np.array([-1.0, 0.0, 0.7, 1.4])  # which make five ratings of Normal scores
@@ -162,6 +170,10 @@ _GIVEN: dict[str, tuple[dict[str, float], ...]] = {
         {"shape1": 2, "shape0": 4, "minimum": 1},
         {"shape1": 1, "shape0": 12, "minimum": 2},
     ),
+    "beta-scores": (
+        {"alpha1": 4, "beta1": 2, "alpha0": 2, "beta0": 3},
+        {"alpha1": 3, "beta1": 0.7, "alpha0": 1, "beta0": 2},
+    ),
 }
 _MADE: dict[str, Callable[..., tuple[Any, Any]]] = {
     "exponential": lambda scale1, scale0: (stats.expon(0, scale1), stats.expon(0, scale0)),
@@ -179,6 +191,10 @@ _MADE: dict[str, Callable[..., tuple[Any, Any]]] = {
     "logistic": lambda mean1, mean0, scale: tuple(
         stats.logistic(each, scale) for each in (mean1, mean0)
     ),
+    "beta-scores": lambda alpha1, beta1, alpha0, beta0: (
+        stats.beta(alpha1, beta1),
+        stats.beta(alpha0, beta0),
+    ),
     "pareto": lambda shape1, shape0, minimum: tuple(
         stats.pareto(each, 0, minimum) for each in (shape1, shape0)
     ),
@@ -194,6 +210,15 @@ def of_beta() -> Iterator[tuple[Both, tuple[int, int]]]:
         shape = {"alpha": alpha, "beta": beta}
         name = f"beta curve, alpha {alpha:g}, beta {beta:g}"
         yield Both(name, stats.beta(beta, alpha), stats.uniform(0, 1), role, parameters=shape), size
+
+
+def slow_populations(model: str) -> Iterator[tuple[Both, tuple[int, int]]]:
+    """Yield two populations of a slow model, of few cases; smoothers assume no more than that."""
+    if model == "beta-scores":
+        yield from family(model)
+        return
+    yield normals(0.85, 1), EVEN
+    yield normals(0.75, 1, "validation"), FEWER_POS
 
 
 def populations(model: str) -> list[tuple[Both, tuple[int, int]]]:
@@ -339,6 +364,20 @@ def band_cell(model: str, one: Both, size: tuple[int, int], at: Floats | None = 
     return cell(one, size, read, [(BAND, model), (POINT, model)])
 
 
+def slow_cells() -> Iterator[Cell]:
+    """Yield the cells of models whose fits or readings take a tenth of a second."""
+    for model in SLOW:
+        for one, size in slow_populations(model):
+            truths = one.truths()
+            asked = [
+                Asked(said, model, truths[name], ESTIMATES[name])
+                for said, name in SLOW_READINGS.items()
+            ]
+            if model in WITH_SHAPE:
+                asked += [each._replace(section=SLOW_SHAPE) for each in shape_of(model, one)]
+            yield reading_cell(model, one, size, asked)
+
+
 CHEAP = (*NORMALS, "beta", *POWERS, *FAMILIES)
 
 
@@ -384,8 +423,10 @@ def sections(make: Callable[[], Iterator[Cell]], said: str = "") -> tuple[Sectio
     )
 
 
+MOST_OF_SLOW = 500  # samples of up to a second each
 PARTS = (
     part("fits where they hold", cells, sections(cells)),
+    part("slow fits where they hold", slow_cells, sections(slow_cells), MOST_OF_SLOW),
     part(
         "bands of fits where they hold",
         band_cells,

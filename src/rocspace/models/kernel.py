@@ -299,7 +299,9 @@ def fit_kernel(
     million pairs the area is a convolution by FFT on such a grid, whose error is of order 1e-7.
 
     Standard errors are those of the infinitesimal jackknife, with fixed bandwidths: that of the
-    area is DeLong's with smoothed placements. They include the variance of the curve, not its bias.
+    area is DeLong's with smoothed placements. They include the variance of the curve, not its bias:
+    with 30 + 30 Normal scores of area .85 the intervals of the area and of the rate and part at low
+    rates cover in 89 to 91 percent of samples, with 20 + 60 of area .75 in 93 or more.
     The standard error of a quantity costs as many fits as there are distinct scores, at most 200 in
     each class.
 

@@ -144,8 +144,10 @@ def fit_likelihood_ratio(table: ScoreTable, *, densities: Densities = "kernel") 
     of `likelihood_ratio_tables` is free of this optimism.
 
     Standard errors are those of the infinitesimal jackknife, with fixed bandwidths or knots; they
-    do not allow for that optimism. The curve changes when scores are transformed, though that of
-    the true densities does not.
+    do not allow for that optimism, nor for the smoothing: with 30 + 30 Normal scores of area .85
+    the intervals of the area and of the rate and part at low rates cover in 90 or 91 percent of
+    samples, with 20 + 60 of area .75 in 95 or more. The curve changes when scores are transformed,
+    though that of the true densities does not.
 
     References
     ----------
