@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr, ndtri
+from scipy.special import gammainc, ndtr, ndtri
 
 from benchmarks.coverage.cells import Cell, Read, held
 from benchmarks.coverage.ledger import LEVEL, Role, Row
@@ -22,6 +22,7 @@ from rocspace.designs import (
     posterior,
     posterior_difference,
 )
+from rocspace.inference import youden_interval
 from rocspace.resampling import bayesian_bootstrap, partial_area
 from rocspace.simulate import binormal
 
@@ -29,10 +30,12 @@ AREA = "credible interval of the area"
 PART = "credible interval of a partial area"
 DIFFERENCE = "credible interval of a difference"
 BAND = "credible band"
+YOUDEN = "credible interval of Youden's index"
 
 PART_TO = 0.2
 N_BOOT = 400
 FPR = np.linspace(0, 1, 26)
+RATING_CUTS = np.array([-0.5, 0.5, 1.2, 2.0])
 
 Floats = NDArray[np.float64]
 
@@ -63,7 +66,7 @@ class Population(NamedTuple):
 
 def rated(z: Floats) -> Floats:
     """Five ratings."""
-    return np.asarray(np.digitize(z, [-0.5, 0.5, 1.2, 2.0]).astype(np.float64))
+    return np.asarray(np.digitize(z, RATING_CUTS).astype(np.float64))
 
 
 POPULATIONS = (
@@ -142,3 +145,57 @@ def count() -> int:
 
 def rows(samples: int, i: int) -> list[Row]:
     return cells()[i].rows(samples)
+
+
+# --- Youden's index: a part of its own, which needs fewer samples ------------------------------
+
+
+def of_normal(population: Population) -> float:
+    """Return Youden's index of a population of `POPULATIONS`."""
+    cuts = np.array([population.shift / 2]) if population.change is None else RATING_CUTS
+    return float(np.max(ndtr(cuts) - ndtr(cuts - population.shift)))
+
+
+def of_gamma() -> float:
+    """Return Youden's index of `gamma_scores`: distribution functions on a fine grid."""
+    x = np.linspace(0, 10, 100_001)
+    return float(np.max(gammainc(0.6, x) - gammainc(1.5, x / 1.5)))
+
+
+def gamma_scores(sizes: tuple[int, int], rng: np.random.Generator) -> PairedScores:
+    """Draw skewed scores of unequal spread, whose area is .85."""
+    pos, neg = 1.5 * rng.gamma(1.5, size=sizes[0]), rng.gamma(0.6, size=sizes[1])
+    return pair_scores(np.repeat([1, 0], sizes), {"a": np.concatenate([pos, neg])})
+
+
+def read_youden(index: float, data: PairedScores, rng: np.random.Generator) -> Iterator[Read]:
+    table, seed = data.table("a"), int(rng.integers(2**31))
+    drawn = posterior(table, "youden", n_boot=N_BOOT, rng=seed, threads=1, progress=False)
+    yield from held(YOUDEN, "Bayesian bootstrap", partial(drawn.interval, LEVEL), index)
+    limits = partial(youden_interval, table, level=LEVEL, rng=seed)
+    yield from held(YOUDEN, "youden_interval", limits, index)
+
+
+@cache
+def youden_cells() -> tuple[Cell, ...]:
+    fair, _, ratings = POPULATIONS
+    gamma = "skewed: gamma 1.5 times 1.5 against gamma .6"
+    return tuple(
+        Cell(name, f"{sizes[0]} + {sizes[1]}", draw(sizes), partial(read_youden, index), role)
+        for name, sizes, draw, index, role in (
+            (fair.name, (5, 50), partial(drawn, fair), of_normal(fair), fair.role),
+            (ratings.name, (20, 20), partial(drawn, ratings), of_normal(ratings), ratings.role),
+            *(
+                (gamma, sizes, lambda n: partial(gamma_scores, n), of_gamma(), fair.role)
+                for sizes in ((6, 40), (20, 20), (100, 100))
+            ),
+        )
+    )
+
+
+def youden_count() -> int:
+    return len(youden_cells())
+
+
+def youden_rows(samples: int, i: int) -> list[Row]:
+    return youden_cells()[i].rows(samples)

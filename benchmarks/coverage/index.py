@@ -197,8 +197,15 @@ MEASURED |= {
     "designs.powered_auc_difference": (
         *("wide: powered_auc_difference", "wide: size of the test of powered_auc_difference"),
     ),
-    "designs.posterior": ("credible interval of the area", "credible interval of a partial"),
-    "designs.posterior_difference": ("wide: size of decisions by the region of posterior_diff",),
+    "designs.posterior": (
+        "credible interval of the area",
+        "credible interval of a partial",
+        "credible interval of Youden's index",
+    ),
+    "designs.posterior_difference": (
+        "credible interval of a difference",
+        "wide: size of decisions by the region of posterior_diff",
+    ),
     "models.BivariateRoc.parameter_estimate": ("wide: bivariate model of fit_summary_roc",),
     "models.BivariateRoc.q_star": ("wide: q_star of fit_summary_roc",),
     "models.BivariateRoc.summary_point": ("wide: bivariate model of fit_summary_roc",),

@@ -955,6 +955,21 @@ PARTS = (
         quick=1,
         cells=credible.count,
     ),
+    Part(
+        "credible Youden's index",
+        credible.youden_rows,
+        (
+            Section(
+                credible.YOUDEN,
+                "Credible intervals of Youden's index",
+                CREDIBLE_NOTE + " Beside it the interval that allows for the search.",
+                lacks="binormal, " + CREDIBLE_LACK.removeprefix("skewed, "),
+            ),
+        ),
+        samples=400,
+        quick=2,
+        cells=credible.youden_count,
+    ),
     *wide.WIDE,
     *counted.PARTS,
     *exchanged.PARTS,

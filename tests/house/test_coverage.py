@@ -16,6 +16,7 @@ from benchmarks.coverage import (
     bootstrap,
     cells,
     counted,
+    credible,
     exchanged,
     index,
     judge,
@@ -664,3 +665,42 @@ def test_the_precision_has_the_limits_of_the_false_positive_rate():
     low, high = fpr_at_interval(table, 0.8, level=0.95)
     ends = [0.25 * 0.8 / (0.25 * 0.8 + 0.75 * fpr) for fpr in (high, low)]
     assert [*rs.bands.precision_at_interval(table, 0.8)] == pytest.approx(ends)
+
+
+# --- posteriors -------------------------------------------------------------------------------
+
+
+def shares(section, method):
+    rows = [row for row in COMMITTED if (row.section, row.interval) == (section, method)]
+    return {row.size: (round(100 * row.coverage), row.samples) for row in rows}
+
+
+def test_docstrings_of_posteriors_have_the_measured_coverage():
+    drawn = shares(credible.YOUDEN, "Bayesian bootstrap")
+    own = [
+        row
+        for row in COMMITTED
+        if row.section == credible.YOUDEN and row.interval == "Bayesian bootstrap"
+    ]
+    few = [round(100 * row.coverage) for row in own if row.samples == 100]
+    said = " ".join(rs.designs.posterior.__doc__.split())
+    assert f"in {min(few)} to {max(few)} percent of 100 simulated samples" in said
+    assert f"in {drawn['100 + 100'][0]} of {drawn['100 + 100'][1]} (100 + 100)" in said
+    ratings = next(row for row in own if "ratings" in row.situation)
+    assert f"in {100 * ratings.coverage:.0f} of {ratings.samples} (20 + 20)" in said
+    searched = shares(credible.YOUDEN, "youden_interval").values()
+    assert f"with {min(share for share, _ in searched)} or more" in said
+    gained = shares(credible.DIFFERENCE, "Bayesian bootstrap")
+    said = " ".join(rs.designs.posterior_difference.__doc__.split())
+    assert f"contained 0 in {gained['5 + 50'][0]} percent of 1500" in said
+    assert f"in {gained['20 + 20'][0]} of 20 + 20 (five ratings)" in said
+    assert f"in {gained['50 + 50'][0]} of 50 + 50" in said
+
+
+def test_the_true_index_of_populations_of_posteriors():
+    draw = np.random.default_rng(1)
+    many = credible.gamma_scores((200_000, 200_000), draw).table("a")
+    assert rs.youden(many) == pytest.approx(credible.of_gamma(), abs=0.006)
+    for population in (credible.POPULATIONS[0], credible.POPULATIONS[2]):
+        many = population.draw((200_000, 200_000), draw).table("a")
+        assert rs.youden(many) == pytest.approx(credible.of_normal(population), abs=0.006)

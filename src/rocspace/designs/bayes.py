@@ -328,6 +328,12 @@ def posterior(
     DeLong's. It gives weight only to scores that occurred, so that in small samples its intervals
     are too short (docs, "Measured coverage").
 
+    Each draw finds the best threshold for Youden's index anew, so that the posterior of the index
+    lies too high: intervals of level .95 contained the index in 53 to 64 percent of 100 simulated
+    samples (5 + 50, 6 + 40, 20 + 20 cases), in 83 of 300 (100 + 100), of five ratings in 87 of
+    400 (20 + 20). For such a guarantee take `rocspace.inference.youden_interval`, with 98 or more
+    in the same samples.
+
     References
     ----------
     Gu, Ghosal and Roy (2008), a paper on this alone.
@@ -395,7 +401,9 @@ def posterior_difference(
     Notes
     -----
     O(n_boot n). A case has the same Dirichlet weight under both scores, so that the posterior
-    allows for the pairing.
+    allows for the pairing. In small samples its intervals are too short: of equal areas, that of
+    level .95 contained 0 in 83 percent of 1500 simulated samples of 5 + 50 cases, in 91 of
+    20 + 20 (five ratings), and in 95 of 50 + 50.
 
     References
     ----------

@@ -162,6 +162,7 @@ def verified_auc_estimate(
     7 to 26 percent too small. The interval of `rocspace.auc_estimate` for a table of the verified
     cases with the weights 1 / pi allows for that: it covered in 97 percent or more, and is up to
     1.6 times as wide (`python -m benchmarks.constants.ipw`).
+    Where few cases are positive "ipw" is short, too, and "doubly-robust" the safer choice.
 
     Given probabilities count as known: if they were fitted to these cases, the error of "ipw" is
     too large rather than too small, and that of "imputation" and "mean-score" is too small.
