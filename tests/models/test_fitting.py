@@ -209,12 +209,13 @@ def test_the_larger_of_two_covariances_by_hand() -> None:
 
 
 def test_placements_among_few_negatives_by_hand() -> None:
-    share, ratio = placed_shares(np.array([0.2]), np.ones(1), 2.0)
+    placed, share, ratio = placed_shares(np.array([0.2]), np.ones(1), 2.0)
+    np.testing.assert_allclose(placed, [0, 0.5, 1])
     np.testing.assert_allclose(share, [0.64, 0.32, 0.04])
     assert ratio == 1
     nodes, weights = np.polynomial.legendre.leggauss(20)  # of chance all placements are as likely
-    share, _ = placed_shares((nodes + 1) / 2, weights / 2, 30.0)
+    _, share, _ = placed_shares((nodes + 1) / 2, weights / 2, 30.0)
     np.testing.assert_allclose(share, np.full(31, 1 / 31))
-    share, ratio = placed_shares(np.array([0.0, 1.0]), np.array([0.3, 0.7]), 5000.0)
+    _, share, ratio = placed_shares(np.array([0.0, 1.0]), np.array([0.3, 0.7]), 5000.0)
     np.testing.assert_allclose(share[[0, -1]], [0.3, 0.7])
     assert (share.size, ratio) == (501, 0.1)

@@ -12,7 +12,6 @@ import numpy as np
 from rocspace._base.arrays import Vector
 from rocspace._base.checks import check_choice
 from rocspace.counts.table import ScoreTable, of_table
-from rocspace.counts.weights import squares_of
 from rocspace.curves.roc import roc_curve
 from rocspace.models.fitting import (
     MEASURED,
@@ -22,6 +21,8 @@ from rocspace.models.fitting import (
     hook_of,
     larger,
     placed_shares,
+    sandwich_of,
+    spread_under,
     stepped,
 )
 from rocspace.models.goodness import simulated_goodness
@@ -399,14 +400,8 @@ def _sandwich(table: ScoreTable, pieces: Pieces, names: Any, values: Vector) -> 
         return _whole(dict(zip(names, x, strict=True)))
 
     bread = curvature(lambda x: _slopes(lambda v: pieces.distance(whole(v)) / 2, x), values)
-    sizes = [float(n) for n in (table.n_pos, table.n_neg)]
-    fpr = np.clip((table.fp - table.neg / 2) / sizes[1], 0.0, 1.0)  # of the positives of a row
-    pulls = _pulls(names, values, fpr, table.pos / sizes[0])
-    counts = (table.pos, table.neg)
-    meat = np.zeros((values.size, values.size))
-    for pull, many, n, square in zip(pulls, counts, sizes, squares_of(table), strict=True):
-        gap = pull - (pull @ many / n)[:, np.newaxis]
-        meat += (gap * square) @ gap.T / n**2
+    fpr = np.clip((table.fp - table.neg / 2) / table.n_neg, 0.0, 1.0)  # of a row's positives
+    meat = sandwich_of(table, _pulls(names, values, fpr, table.pos / table.n_pos))
     try:
         inverse = np.linalg.inv(bread)
     except np.linalg.LinAlgError:
@@ -435,13 +430,9 @@ def _expected(names: Any, values: Vector, n: tuple[float, float]) -> Vector:
     pos[0] += 1 - pos.sum()  # positives above all negatives
     neg, fpr = np.diff(_RATES), (_RATES[1:] + _RATES[:-1]) / 2
     pulls = _pulls(names, values, fpr, pos)
-    share, ratio = placed_shares(fpr, pos, n[1])
-    placed = np.arange(share.size) / (share.size - 1)
+    placed, share, ratio = placed_shares(fpr, pos, n[1])
     bias = (_pulls(names, values, placed, share)[0] @ share - pulls[0] @ pos) * ratio
-    total = np.outer(bias, bias)
-    for pull, chance, many in zip(pulls, (pos, neg), n, strict=True):
-        gap = pull - (pull @ chance)[:, np.newaxis]
-        total += (gap * chance) @ gap.T / many
+    total = spread_under(pulls, (pos, neg), n) + np.outer(bias, bias)
     slopes = _slopes(lambda x: _height(whole(x), fpr), values)
     try:
         inverse = np.linalg.inv((slopes * neg) @ slopes.T)

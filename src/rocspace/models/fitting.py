@@ -12,6 +12,7 @@ from rocspace._base.arrays import Ints, Vector
 from rocspace._base.checks import check_rng, check_times
 from rocspace._base.text import brief, percent
 from rocspace.counts.table import ScoreTable, resample
+from rocspace.counts.weights import squares_of
 from rocspace.resampling.replicates import Rng
 from rocspace.results.curve import Curve, PolygonCurve
 from rocspace.results.fit import Fit
@@ -247,6 +248,19 @@ def bootstrap_covariance(
     return np.atleast_2d(np.cov(values.T))
 
 
+def sandwich_of(table: ScoreTable, influences: tuple[Vector, Vector]) -> Vector:
+    """Return the covariance from the influence of a case of each row, by class."""
+    size = len(influences[0])
+    total = np.zeros((size, size))
+    columns = zip(influences, (table.pos, table.neg), squares_of(table), strict=True)
+    for influence, many, square in columns:
+        there = many > 0
+        n = float(many.sum())
+        gap = influence[:, there] - (influence[:, there] @ many[there] / n)[:, np.newaxis]
+        total += (gap * square[there]) @ gap.T / n**2
+    return total
+
+
 # --- what is expected under a curve -----------------------------------------------------------
 
 
@@ -264,17 +278,30 @@ def larger(one: Vector, other: Vector) -> Vector:
     return np.asarray((turned * np.maximum(size, 1.0)) @ turned.T)
 
 
-def placed_shares(rates: Vector, chance: Vector, n_neg: float) -> tuple[Vector, float]:
-    """Return the expected shares of positives below 0, 1, ... of some negatives.
+def spread_under(
+    influences: tuple[Vector, Vector], chances: tuple[Vector, Vector], n: tuple[float, float]
+) -> Vector:
+    """Return the covariance from the influences of both classes, and their distributions."""
+    size = len(influences[0])
+    total = np.zeros((size, size))
+    for influence, chance, many in zip(influences, chances, n, strict=True):
+        gap = influence - (influence @ chance)[:, np.newaxis]
+        total += (gap * chance) @ gap.T / many
+    return total
+
+
+def placed_shares(rates: Vector, chance: Vector, n_neg: float) -> tuple[Vector, Vector, float]:
+    """Return the placements among some negatives, 0 to 1, and the expected shares of positives.
 
     Positives have the false positive rates `rates` with probabilities `chance`. The number of
     negatives above one is binomial: the expected empirical curve is flatter than the curve where
     that is steep. Of more than 500 negatives the shares of 500 are returned; a bias is to be
-    multiplied by the second number, as if it fell with the number of negatives.
+    multiplied by the last number, as if it fell with the number of negatives.
     """
     from scipy.special import gammaln, xlog1py, xlogy
 
     few = max(round(min(n_neg, _MOST)), 1)
     j = np.arange(few + 1)[:, np.newaxis]
     log = gammaln(few + 1) - gammaln(j + 1) - gammaln(few - j + 1) + xlogy(j, rates)
-    return np.exp(log + xlog1py(few - j, -rates)) @ chance, few / n_neg
+    share = np.exp(log + xlog1py(few - j, -rates)) @ chance
+    return np.arange(few + 1) / few, share, few / n_neg

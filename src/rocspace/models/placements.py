@@ -16,7 +16,6 @@ from rocspace._base.arrays import ArrayLike, Ints, Vector
 from rocspace._base.checks import check_choice, check_fraction
 from rocspace._base.text import brief
 from rocspace.counts.table import ScoreTable, of_table
-from rocspace.counts.weights import squares_of
 from rocspace.models.binormal import binormal_fit
 from rocspace.models.bivariate import bivariate_normal, normal_density
 from rocspace.models.fitting import (
@@ -27,6 +26,8 @@ from rocspace.models.fitting import (
     larger,
     limits_of,
     placed_shares,
+    sandwich_of,
+    spread_under,
     stepped,
 )
 from rocspace.models.maximum import UNCONVERGED, climb, room_for
@@ -108,16 +109,6 @@ class _Placed:
             np.concatenate([self.pos[plain], np.outer(self.pos[slanted], _WEIGHTS).ravel()]),
         )
 
-    def sandwich(self, pos: Vector, neg: Vector) -> Vector:
-        """Return the covariance from the influence of a case of each row, by class."""
-        total = np.zeros((len(pos), len(pos)))
-        classes = ((pos, self.pos, self.table.n_pos), (neg, self.neg, self.table.n_neg))
-        for (influence, share, n), square in zip(classes, squares_of(self.table), strict=True):
-            there = share > 0
-            gap = influence[:, there] - (influence[:, there] @ share[there])[:, None]
-            total += (gap * square[there]) @ gap.T / float(n) ** 2
-        return total
-
     def errors(
         self,
         how: Errors,
@@ -130,7 +121,7 @@ class _Placed:
         """Return the fields of a fit's errors, and its cuts."""
 
         def measured() -> Vector:
-            spread = self.sandwich(*influences())
+            spread = sandwich_of(self.table, influences())
             return spread if how == "sandwich" else larger(spread, expected())
 
         errors = errors_of(self.table, how, again, measured, n_boot, rng)
@@ -296,8 +287,7 @@ def _bias_of_points(a: float, b: float, at: Vector, n0: float) -> Vector:
     """Return the bias of the probits of the empirical tpr."""
     from scipy.special import ndtr, ndtri
 
-    share, ratio = placed_shares(ndtr((_PROBITS - a) / b), _CHANCE, n0)
-    placed = np.arange(share.size) / (share.size - 1)
+    placed, share, ratio = placed_shares(ndtr((_PROBITS - a) / b), _CHANCE, n0)
     q = a + b * ndtri(at)
     seen = np.cumsum(share)[np.searchsorted(placed, at + _NONE, side="right") - 1]
     return np.asarray((seen - ndtr(q)) / normal_density(q) * ratio)
@@ -490,7 +480,7 @@ def _expected_nearness(a: float, b: float, n: tuple[float, float]) -> Vector:
     bread = np.linalg.inv(_steepness(a, b))
     pos = -bread @ _rises((_PROBITS - a) / b, a, b)
     neg = bread @ _pulls_of_negatives(a + b * _PROBITS, a, b)
-    return _spread((pos, neg), (_CHANCE, _CHANCE), n) + np.outer(bias, bias)
+    return spread_under((pos, neg), (_CHANCE, _CHANCE), n) + np.outer(bias, bias)
 
 
 def _bias_of_nearness(a: float, b: float, n0: float) -> Vector:
@@ -501,25 +491,13 @@ def _bias_of_nearness(a: float, b: float, n0: float) -> Vector:
 # --- what is expected under a curve -------------------------------------------------------------
 
 
-def _spread(
-    influences: tuple[Vector, Vector], chances: tuple[Vector, Vector], n: tuple[float, float]
-) -> Vector:
-    """Return the covariance from the influences of both classes, and their distributions."""
-    total = np.zeros((2, 2))
-    for influence, chance, many in zip(influences, chances, n, strict=True):
-        gap = influence - (influence @ chance)[:, np.newaxis]
-        total += (gap * chance) @ gap.T / many
-    return total
-
-
 def _bias(pos: Callable[[Vector], Vector], a: float, b: float, n0: float) -> Vector:
     """Return the bias of a mean over positives, given by the probits of their placements."""
     from scipy.special import ndtr, ndtri
 
     z = (_PROBITS - a) / b
-    share, ratio = placed_shares(ndtr(z), _CHANCE, n0)
-    placed = ndtri(np.arange(share.size) / (share.size - 1))
-    return np.asarray((pos(placed) @ share - pos(z) @ _CHANCE) * ratio)
+    placed, share, ratio = placed_shares(ndtr(z), _CHANCE, n0)
+    return np.asarray((pos(ndtri(placed)) @ share - pos(z) @ _CHANCE) * ratio)
 
 
 # --- pseudo-likelihood --------------------------------------------------------------------------
@@ -721,7 +699,7 @@ def _expected_between(a: float, b: float, n: tuple[float, float]) -> Vector:
     """Return the mean squared error of a and b of intervals under the curve."""
     from scipy.special import ndtr
 
-    share, ratio = placed_shares(ndtr((_PROBITS - a) / b), _CHANCE, n[1])
+    _, share, ratio = placed_shares(ndtr((_PROBITS - a) / b), _CHANCE, n[1])
     found = _intervals(a, b, share.size - 1)
     chance = np.exp(found.log)
     bias = found.score @ (share - chance) * ratio
@@ -841,7 +819,7 @@ def _expected_regression(a: float, b: float, at: Vector, n: tuple[float, float])
     pos, neg = _steps_of(np.array([a, b]), z)
     bias = _bias(lambda y: pos[:, np.searchsorted(at, ndtr(y) - _NONE)], a, b, n[1])
     chances = (_between_rates(ndtr(a + b * z)), _between_rates(at))
-    return _spread((pos, neg), chances, n) + np.outer(bias, bias)
+    return spread_under((pos, neg), chances, n) + np.outer(bias, bias)
 
 
 def _between_rates(rates: Vector) -> Vector:

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Vector
-from rocspace._base.cards import Card, level_of, said
+from rocspace._base.cards import Card
 from rocspace._base.checks import check_fraction, check_level
 from rocspace._base.frozen import Result
 from rocspace._base.text import either
-from rocspace.results.estimates import Estimate
+from rocspace.results.estimates import Estimate, logit_ends
 from rocspace.results.interval import Interval
 
 _CORNERS = 201  # of the border of a region, which is closed
@@ -159,12 +159,9 @@ class SummaryPoint(Result):
         )
 
     def _card(self) -> Card:
-        both = (("True positive rate", self.tpr_estimate()), ("False", self.fpr_estimate()))
-        names = {"False": "False positive rate"}
         rows = {
-            names.get(name, name): f"{said(each).value} ({level_of()} interval "
-            f"{said(each).interval})"
-            for name, each in both
+            "True positive rate": str(self.tpr_estimate()),
+            "False positive rate": str(self.fpr_estimate()),
         }
         sds = " and ".join(either(x) for x in np.sqrt(np.diag(self.between)))
         return Card(rows={**rows, "Standard deviations between studies": f"{sds}, of log odds"})
@@ -258,16 +255,13 @@ class _OddsEstimate(Estimate):
     _kind = "Estimate"
 
     def _own_interval(self, level: float) -> Interval | None:
-        from scipy.special import expit, logit, stdtrit
+        from scipy.special import stdtrit
 
         if not (0 < self.value < 1 and self.se >= 0 and self.df > 0):
             return Interval(low=0.0, high=1.0, level=level, method="whole range")
         quantile = float(stdtrit(self.df, (1 + level) / 2))
-        half = quantile * self.se / (self.value * (1 - self.value))
-        low, high = expit(logit(self.value) + np.array([-half, half]))
-        return Interval(
-            low=float(low), high=float(high), level=level, method=f"{self.method}, logit and t"
-        )
+        low, high = logit_ends(self.value, self.se, quantile)
+        return Interval(low=low, high=high, level=level, method=f"{self.method}, logit and t")
 
 
 def odds_estimate(log_odds: float, se: float, method: str, df: float) -> Estimate:

@@ -446,7 +446,8 @@ def _identity(x: float, se: float, quantile: float) -> tuple[float, float]:
     return max(x - quantile * se, 0.0), min(x + quantile * se, 1.0)
 
 
-def _logit(x: float, se: float, quantile: float) -> tuple[float, float]:
+def logit_ends(x: float, se: float, quantile: float) -> tuple[float, float]:
+    """Return value +- quantile se of the log odds, as rates."""
     from scipy.special import expit, logit
 
     half = quantile * se / (x * (1 - x))
@@ -475,7 +476,7 @@ def wilson_end(x: float, se: float, pivot: float) -> float:
 _ENDS = {
     "moderated": _wilson,
     "probit": _probit,
-    "logit": _logit,
+    "logit": logit_ends,
     "identity": _identity,
     "t": _identity,
 }
