@@ -349,12 +349,13 @@ def fit_minimum_distance(
 
     Positives above all negatives have the placement 0, whatever their false positive rate is: the
     expected empirical curve is flatter than the curve where that is steep, and so is the fit. Of
-    200 + 50 Normal scores of area .97 b is .79 in the median instead of 1, and the sandwich is half
-    the variance's root, since few placements are not 0. The mean squared error is that under the
-    fitted curve less its own bias: the covariance of the influences and the squared bias, of
-    placements among N negatives, which are binomial. With it all intervals cover in 94 percent of
-    these samples or more, but that of the area up to fpr .2 in 92, with "sandwich" b in 53; with 30
-    + 30 and 50 + 200 of areas .85 and .75 all in 95 or more.
+    200 + 50 Normal scores of area .97 b is .79 on average instead of 1, and the sandwich is half of
+    its spread, since few placements are not 0. The mean squared error is that under the fitted
+    curve less its own bias: the covariance of the influences and the squared bias, of placements
+    among N negatives, which are binomial. With it all intervals cover in 94 percent of these
+    samples or more, but that of the area up to fpr .2 in 92, with "sandwich" b in 50 (``python -m
+    benchmarks.constants.placed``); with 30 + 30 and 50 + 200 of areas .85 and .75 all in 95 or
+    more.
 
     References
     ----------
@@ -551,10 +552,11 @@ def fit_pseudo_likelihood(
 
     All positives above all negatives have one midpoint, 1 / (2 (N + 1)), so that sd(z) is too small
     and b too large: with 50 + 50 Normal scores of area .85 they are 24 percent of the positives,
-    and b is 1.25 on average instead of 1; with 30 + 30, the positives with twice the spread, 1
-    instead of .5. "midpoints" covers the slope and b in no such sample, the part of the area up to
-    fpr .2 in half of them. With "intervals" b is 1.06 and .58 in the median, and all intervals
-    cover in 94 percent of samples or more, from 30 + 30 to 200 + 50 cases and areas of .75 to .97.
+    and b is 1.24 on average instead of 1; with 30 + 30, the positives with twice the spread, 1
+    instead of .5. The "sandwich" of "midpoints" covers b in 1 percent of these samples, "larger" in
+    39; of "intervals" b is 1.06 and .56 (``python -m benchmarks.constants.placed``), and all
+    intervals cover in 94 percent of samples or more, from 30 + 30 to 200 + 50 cases and areas of
+    .75 to .97.
 
     References
     ----------
