@@ -123,3 +123,9 @@ def test_wide_tables_are_laid_out_alike():
         plain = console.Console(highlight=False, markup=False, emoji=False)
         slow = console._fitted_table(plain, header, cells, left, names)
         assert console.table_text(header, cells, left=left, names=names) == slow
+
+
+def test_names_longer_than_a_table_is_wide_leave_numbers_whole():
+    name = "a" * 300
+    shown = console.table_text(("score", "area"), [(name, 0.75)])
+    assert shown.splitlines()[-1].split() == [name, "0.750"]

@@ -167,7 +167,7 @@ def _fitted_table(
         table.box = _PLAIN_HEAD
         if not page:
             within = console.options.update(width=_WIDEST)
-            narrowest = console.measure(table, options=within).maximum
+            narrowest = max(narrowest, console.measure(table, options=within).maximum)
     if narrowest > console.width:  # what cannot be broken is for the terminal to show
         console = Console(width=narrowest, highlight=False)
     with console.capture() as captured:

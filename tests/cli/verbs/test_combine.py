@@ -6,6 +6,7 @@ import pytest
 import rocspace as rs
 from rocspace import datasets
 from rocspace.cli.rules import short_rule
+from rocspace.cli.verbs.combine import _search_text
 from rocspace.combine.boolean import boolean_search
 
 RNG = np.random.default_rng(11)
@@ -74,9 +75,19 @@ def test_combine_prints_few_rules_with_equal_decimals(run, scores):
     found = run("combine", scores, "--json").json["rules"]
     lines = run("combine", scores).out.splitlines()
     end = next(i for i, line in enumerate(lines) if not line.strip())
-    rows = [line.split()[-2:] for line in lines[2:end] if not line.startswith("and ")]
+    rows = [line.split()[:2] for line in lines[2:end] if line[0].isdigit()]
     assert len(rows) == min(len(found), 20)
     for column in zip(*rows, strict=True):
         assert len({len(text.partition(".")[2]) for text in column}) == 1
     assert float(rows[0][0]) == 0
     assert float(rows[-1][1]) == 1
+
+
+def test_long_rules_are_broken_and_leave_the_rates_whole():
+    rule = " or ".join(f"(score_{i} >= {i})" for i in range(30))
+    rules = [{"text": rule, "fpr": 0.12345, "tpr": 0.76543}]
+    described = {"rules": rules, "areas": [0.5, 0.6], "tried": 7, "thinned": False}
+    shown = _search_text(described)
+    assert max(map(len, shown.splitlines())) <= 80
+    assert rule in " ".join(shown.split())
+    assert shown.splitlines()[2].split()[:2] == ["0.123", "0.765"]

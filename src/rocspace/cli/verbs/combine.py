@@ -56,15 +56,16 @@ def _search_text(described: dict[str, Any]) -> str:
     rules = described["rules"]
     shown = np.unique(np.linspace(0, len(rules) - 1, min(len(rules), _MOST)).round().astype(int))
     fpr, tpr = shares([each["fpr"] for each in rules]), shares([each["tpr"] for each in rules])
-    rows = [(rules[i]["text"], fpr[i], tpr[i]) for i in shown]
+    rows = [(fpr[i], tpr[i], rules[i]["text"]) for i in shown]
     rest = len(rules) - len(shown)
     more = f"and {counted(rest, 'rule')} between them, all with --json\n" if rest else ""
     steps = ["the scores alone", "all pairs of thresholds"]
     steps += [f"round {i + 1}" for i in range(len(described["areas"]) - 2)]
     areas = zip(steps, shares(described["areas"]), strict=True)
     thinned = "Not all pairs of thresholds were tried: there are too many.\n"
+    table = table_text(("fpr", "tpr", "rule"), rows, left=(2,), names=0, page=True)
     return (
-        f"{table_text(('rule', 'fpr', 'tpr'), rows)}{more}\n"
+        f"{table}{more}\n"
         f"{table_text(('hull of', 'area'), areas)}\n"
         f"{described['tried']:,} combinations tried, on the cases that they are judged by.\n"
         f"{thinned if described['thinned'] else ''}"
