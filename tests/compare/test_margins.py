@@ -150,6 +150,10 @@ def test_messages():
     for margin in (0, -0.1, float("inf"), float("nan")):
         with pytest.raises(ValueError, match="must be a positive number"):
             noninferiority_test(gain(), margin)
+    for test in (noninferiority_test, superiority_test, equivalence_test):
+        for margin in (1, 5):  # five percent, as a newcomer may write it: p was 0
+            with pytest.raises(ValueError, match=r"A margin of \d shows nothing: .* -1 and 1"):
+                test(gain(), margin)
     with pytest.raises(ValueError, match=r"The limits are 0\.1 and 0\.2"):
         equivalence_test(gain(), (0.1, 0.2))
     with pytest.raises(ValueError, match=r"The limits are -0\.1 and inf"):

@@ -78,7 +78,8 @@ def noninferiority_test(
     Raises
     ------
     TypeError, ValueError
-        If `difference` is not a `Difference`, the margin is not positive, or the method is unknown.
+        If `difference` is not a `Difference`, the margin is not positive or as large as no
+        difference can be, or the method is unknown.
 
     Warns
     -----
@@ -145,7 +146,8 @@ def superiority_test(
     Raises
     ------
     TypeError, ValueError
-        If `difference` is not a `Difference`, the margin is negative, or the method is unknown.
+        If `difference` is not a `Difference`, the margin is negative or as large as no difference
+        can be, or the method is unknown.
 
     Warns
     -----
@@ -206,8 +208,8 @@ def equivalence_test(
     Raises
     ------
     TypeError, ValueError
-        If `difference` is not a `Difference`, the limits do not enclose zero, or the method is
-        unknown.
+        If `difference` is not a `Difference`, the limits do not enclose zero or are as large as no
+        difference can be, or the method is unknown.
 
     Warns
     -----
@@ -272,6 +274,13 @@ def one_sided_test(
             "error: auc_difference(...) or bootstrap_difference(...)."
         )
         raise TypeError(msg)
+    least, most = difference.range
+    if not least < null < most:
+        msg = (
+            f"A margin of {abs(null):g} shows nothing: this difference always lies between "
+            f"{least:g} and {most:g}. Give it in the same units; five points of a hundred are 0.05."
+        )
+        raise ValueError(msg)
     check_choice("method", method, EquivalenceMethod)
     if method != "interval":
         return difference.test(null=null, alternative=side, distribution=method)  # type: ignore[arg-type]
