@@ -45,6 +45,7 @@ from rocspace import (
     stream,
 )
 from rocspace._base.frozen import Result, own, read_only
+from rocspace._base.text import pvalue
 from rocspace.models import (
     check_curve,
     compare_models,
@@ -702,6 +703,12 @@ def test_a_result_with_rows_prints_them() -> None:
     deciles = curves.gains_table(TABLE)
     assert len(printed(deciles)[-10:]) == len(deciles.depth)
     assert "More columns: " in str(deciles)
+
+
+def test_p_values_and_levels_print_as_everywhere() -> None:
+    found = compare.equivalence_test(rs.auc_difference(DATA), 0.9)
+    assert ["p:", pvalue(found.pvalue)] in printed(found)
+    assert ["Level:", "95", "%"] in printed(calibrate.calibration_curve(SHARE))
 
 
 def test_a_table_of_several_classes_prints_its_counts() -> None:

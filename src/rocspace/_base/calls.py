@@ -473,7 +473,7 @@ def _by_name(
         and one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)
         and key not in (*given, *ordered[: len(args)])
     ]
-    whole = ", ".join([shown, *(f"{key}=..." for key in missing if key in named)])
+    whole = ", ".join([*ordered, *(f"{key}=..." for key in missing if key in named)])
     return f"{name} also needs {' and '.join(missing)}: {name}({whole})." if missing else ""
 
 

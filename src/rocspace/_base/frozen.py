@@ -13,7 +13,7 @@ and ``to_frame``) is written here, once.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import Field, dataclass, fields
 from functools import partial, wraps
 from importlib.util import find_spec
@@ -38,7 +38,7 @@ from rocspace._base.cards import Card, card
 from rocspace._base.checks import check_choice, nearest
 from rocspace._base.iterated import is_unpacking, rows_of
 from rocspace._base.optional import require
-from rocspace._base.text import brief
+from rocspace._base.text import brief, level_text, pvalue
 
 Backend: TypeAlias = Literal["pandas", "polars", "pyarrow"]
 
@@ -216,7 +216,7 @@ class Result(metaclass=_ResultClass):
         else:
             header, table, left = [], [], []
         shown = {
-            _title(name): _readable(v)
+            _title(name): _WORDED.get(name, _readable)(v)
             for name, v in values.items()
             if v is not None and not _is_code(v)
         }
@@ -465,6 +465,7 @@ def _readable(value: Any) -> str:
     return _brief(value) if "\n" in text else text
 
 
+_WORDED: Mapping[str, Callable[[Any], str]] = {"level": level_text, "pvalue": pvalue}
 _TITLES = {
     "auc": "AUC",
     "df": "Degrees of freedom",
