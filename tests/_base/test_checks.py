@@ -908,9 +908,12 @@ def test_threads_are_a_whole_number(function, threads):
 
 def test_check_fraction():
     assert _checks.check_fraction("f", [0, 0.5, 1]).tolist() == [0, 0.5, 1]
-    for bad in (-1e-300, 1 + 2**-52, NAN, [[0.5], [2.0]]):
+    for bad in (-1e-300, 1 + 2**-52, NAN, [[0.5], [1.5]]):
         with pytest.raises(ValueError, match=r"^f is .*, but must be between 0 and 1\.$"):
             _checks.check_fraction("f", bad)
+    for check in (_checks.check_fraction, _checks.check_inside):
+        with pytest.raises(ValueError, match=r"^f is 95.*\. 95 percent is 0\.95\.$"):
+            check("f", 95)
 
 
 def test_check_fraction_refuses_what_is_hidden_or_no_number():

@@ -158,7 +158,7 @@ def test_errors_of_this_package_are_told_from_others():
         lambda: Triangle(low=0, mode=[1], high=1),
         lambda: Triangle(low="0", mode=0.5, high=1),
         lambda: rs.ConfusionMatrix(tp="1", fp=1, fn=1, tn=1),
-        lambda: rs.ConfusionMatrix(tp=[1, 2], fp=1, fn=1, tn=1),
+        lambda: rs.ConfusionMatrix(tp=[1, "2"], fp=1, fn=1, tn=1),
         lambda: rs.ConfusionMatrix(tp=-1, fp=1, fn=1, tn=1),
         lambda: rs.ConfusionMatrix(tp=np.array([1, -1]), fp=1, fn=1, tn=1),
     ],

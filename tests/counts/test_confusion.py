@@ -387,3 +387,12 @@ def test_a_card_has_what_people_look_for_by_the_measures():
     nothing = str(ConfusionMatrix(tp=0, fp=0, fn=0, tn=3))
     assert re.search(r"F1: +\u2013\n", nothing)
     assert re.search(r"Accuracy: +1\n", nothing)
+
+
+def test_lists_become_arrays():
+    found = ConfusionMatrix(tp=[5, 6], fp=(1, 2), fn=[5, 4], tn=[9, 8])
+    assert isinstance(found.tp, np.ndarray)
+    assert not found.tp.flags.writeable
+    assert ppv(found).tolist() == [5 / 6, 6 / 8]
+    with pytest.raises(ValueError, match=r"tp is \[\[1\], \[1, 2\]\], but must be a number, or an"):
+        ConfusionMatrix(tp=[[1], [1, 2]], fp=1, fn=1, tn=1)

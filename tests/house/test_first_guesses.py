@@ -105,6 +105,14 @@ NAMES = {
     "roc": "rs.roc_curve(rs.tabulate(y_true, y_score))",
     "ci_auc": ".interval()",
     "roc_test": "rs.auc_difference(data",
+    "brier": "is rocspace.costs now; it is brier_score, in rs.costs",
+    "cutoff": "rs.optimal_points(table)[0].threshold",
+    "ece": "brier_parts(table",
+    "noninferiority": "noninferiority_test, in rs.compare",
+    "subgroup": "rs.compare_aucs(rs.tabulate_frame(",
+    "survival": "survival_scores, in rs.designs",
+    "threshold_at_sensitivity": "rs.point_at_tpr(table, 0.95).threshold",
+    "timeROC": "auc_over_time, in rs.designs",
     "coords": "rs.optimal_points(table)",
     "ci_se": "tpr_at(0.1)",
     "delong_test": 'rs.auc_difference(data, "a", "b").test()',
@@ -220,6 +228,66 @@ CALLS = {
     "response, predictor": (lambda: rs.tabulate(response=Y, predictor=S), "tabulate(y_true, y_sc"),
     "y_pred": (lambda: rs.tabulate(Y, y_pred=S), "y_score="),
     "weights": (lambda: rs.tabulate(Y, S, weights=Y), "say sample_weight=..."),
+    "noninferiority_test(data, a, b)": (
+        lambda: compare.noninferiority_test(DATA, "a", "b", margin=0.05),
+        'noninferiority_test(auc_difference(data, "a", "b"), 0.05)',
+    ),
+    "delong(cluster=)": (
+        lambda: rs.delong(TABLE, cluster=Y),
+        "clustered_auc_estimate(pair_scores(y_true",
+    ),
+    "compare_aucs(cluster=)": (
+        lambda: rs.compare_aucs(DATA, cluster=Y),
+        'say pair_scores(y_true, {"a": a, "b": b}, cluster=patient)',
+    ),
+    "clustered_auc_estimate(y, s, patient)": (
+        lambda: rs.inference.clustered_auc_estimate(Y, S, Y),
+        'clustered_auc_estimate(pair_scores(y_true, {"a": a, "b": b}, cluster=patient))',
+    ),
+    "auc_over_time(time, status, s)": (
+        lambda: rs.designs.auc_over_time(S, Y, S),
+        "auc_over_time(survival_scores(time, status, ",
+    ),
+    "net_benefit_over_time(data, name)": (
+        lambda: rs.designs.net_benefit_over_time(rs.designs.survival_scores(S, Y, S), "a"),
+        "net_benefit_over_time also needs risk",
+    ),
+    "survival_scores(status, time)": (
+        lambda: rs.designs.survival_scores(Y, [each / 7 for each in S], S),
+        "Is it a time?",
+    ),
+    "reclassification(threshold=)": (
+        lambda: compare.reclassification(DATA, threshold=0.5),
+        "say cuts=0.5",
+    ),
+    "plan_paired(areas)": (
+        lambda: rs.planning.plan_paired(0.85, 0.8, correlation=0.5),
+        "plan_difference(0.85, 0.8, correlation=0.5)",
+    ),
+    "plot_roc(title=)": (
+        lambda: plot.plot_roc(CURVE, title="x", ax=Figure().subplots()),
+        '.set_title("...") of the axes',
+    ),
+    "plot_roc(colour=)": (
+        lambda: plot.plot_roc(CURVE, colour="red", ax=Figure().subplots()),
+        "say color=",
+    ),
+    "95 percent": (lambda: rs.point_at_tpr(TABLE, 95), "95 percent is 0.95."),
+    "an area of 80": (lambda: rs.planning.plan_area(80), "80 percent is 0.8."),
+    "rate=recall": (
+        lambda: rs.point_interval(rs.point_at(TABLE, 3), "recall"),
+        "Did you mean 'tpr'?",
+    ),
+    "bootstrap of a rate": (lambda: rs.bootstrap(TABLE, "f1"), "such as tpr_at(0.1)"),
+    "coarsen(table)": (
+        lambda: rs.stream.coarsen(TABLE, min_cases=2),
+        "coarsen takes a Tabulator as counter, not ScoreTable(",
+    ),
+    "Difference without fields": (
+        lambda: rs.results.Difference(value=0.1, se=0.1, method="x"),
+        "Difference(n_pairs=...",
+    ),
+    "estimate.pvalue": (lambda: rs.delong(TABLE).pvalue, "rs.auc_test(table).pvalue"),
     "partial_auc(table, .1)": (
         lambda: rs.partial_auc(TABLE, 0.1),
         "the rest by name, as in partial_auc(table, fpr=...)",

@@ -32,6 +32,22 @@ _AT_MOST = 'say criterion="tpr", subject_to=rocspace.operating.Constraint("selec
 _AT_LEAST = 'say criterion="precision", subject_to=rocspace.operating.Constraint("tpr", ">=", 0.9)'
 _COSTS = "say costs=dict(fp=1, fn=20)"
 _SEVERAL = "say rocspace.multiclass.one_vs_rest(multiclass_scores(y_true, scores))"
+_CLUSTER = (
+    'clusters belong to the cases: say pair_scores(y_true, {"a": a, "b": b}, cluster=patient)'
+)
+_CLUSTERED = (
+    "say rocspace.inference.clustered_auc_estimate("
+    'pair_scores(y_true, {"a": a}, cluster=patient), "a")'
+)
+# How cases are put together, by the class of the object that has them.
+_MADE_BY = {
+    "PairedScores": 'pair_scores(y_true, {"a": a, "b": b})',
+    "SurvivalScores": 'survival_scores(time, status, {"a": a, "b": b})',
+    "CovariateScores": 'covariate_scores(y_true, {"a": a, "b": b}, {"age": age})',
+    "VerifiedScores": 'verified_scores(y_true, {"a": a, "b": b})',
+    "MulticlassScores": "multiclass_scores(y_true, scores)",
+    "OrderedScores": "ordered_scores(y_true, scores, order)",
+}
 # Arguments of other packages; what to say here instead.
 _INSTEAD = {
     "label": _FRAME,
@@ -59,7 +75,12 @@ _INSTEAD = {
     "paired": "paired scores are one object, pair_scores(y_true, {...}); tables are independent",
     "ci": "bands are drawn beside a curve: plot_band(roc_band(table), ax=ax)",
     "band": "bands are drawn beside a curve: plot_band(roc_band(table), ax=ax)",
+    "cluster": _CLUSTER,
+    "clusters": _CLUSTER,
     "col": "say color=...",
+    "colour": "say color=...",
+    "title": 'say .set_title("...") of the axes that it returns',
+    "figsize": "say ax=, such as of fig, ax = matplotlib.pyplot.subplots(figsize=(4, 4))",
     "print_auc": 'the legend says the area of a curve with a label: label="model"',
     "average": _SEVERAL,
     "multi_class": _SEVERAL,
@@ -105,6 +126,16 @@ _OF_FUNCTION = {  # what to say of an argument in one function only
     },
     ("cv_auc_estimate", "cv"): "say cv_auc_estimate(cv_tables(cv_results, X, y)), of the result of "
     "cross_validate(..., return_estimator=True, return_indices=True)",
+    **{
+        (name, key): _CLUSTERED
+        for name in ("delong", "auc_estimate")
+        for key in ("cluster", "clusters")
+    },
+    ("reclassification", "threshold"): "say cuts=0.5, or cuts=[0.1, 0.3] of three groups",
+    **dict.fromkeys(
+        (("plan_paired", "correlation"), ("plan_area", "correlation")),
+        "of two areas say plan_difference(0.85, 0.8, correlation=0.5)",
+    ),
     ("pr_curve", "prevalence"): "say pr_curve(reweight(table, prevalence=0.01))",
     ("average_precision", "prevalence"): "say average_precision(reweight(table, prevalence=0.01))",
     ("add_iso_performance", "slopes"): "draw them one by one: slope=1",
@@ -221,11 +252,18 @@ def _reason(
         )
         if said:
             return TypeError(said)
-    if isinstance(error, KindError) or not is_ours(error):
+    if isinstance(error, KindError) or not is_ours(error) or _is_of(error, args, given):
         said = misfit(function, args, given, error) or no_number(function, args, given, error)
         if said:
             return KindError(said)
     return None
+
+
+def _is_of(error: Exception, args: Sequence[Any], given: Mapping[str, Any]) -> bool:
+    """Tell whether an argument was asked for what it lacks, and had nothing to say instead."""
+    asked = getattr(error, "obj", None)
+    among = any(each is asked for each in (*args, *given.values()))
+    return isinstance(error, AttributeError) and among and ". " not in str(error)
 
 
 def explained_methods(cls: type[C]) -> type[C]:
@@ -397,11 +435,13 @@ def _said(
         return f"{name} takes labels and scores, not a curve: say curve.auc."
     if len(args) > 2 and isinstance(args[2], int) and "n_boot" in known:
         return f"{name} takes a number of samples by name: say n_boot={args[2]}."
-    if first == "data" and len(args) > 1 and not hasattr(args[0], "columns"):
-        return (
-            f"{name} takes scores of the same cases as one object. "
-            f'Say {name}(pair_scores(y_true, {{"a": a, "b": b}})).'
-        )
+    if first == "data" and len(args) > 1 and not _is_cases(args[0]):
+        made = _made_by(known[first])
+        if name.startswith("clustered"):
+            made = f"{made.removesuffix(')')}, cluster=patient)"
+        return f"{name} takes scores of the same cases as one object. Say {name}({made})."
+    if first == "difference" and args and _is_cases(args[0]):
+        return f'{name} takes a difference: say {name}(auc_difference(data, "a", "b"), 0.05).'
     if first == "curve" and len(args) > 1 and all(hasattr(each, "tpr_at") for each in args):
         return f'{name} takes several curves as one mapping: say {name}({{"a": a, "b": b}}).'
     if known.keys() >= {"y_true", "y_scores"} and len(args) > 2:
@@ -416,6 +456,17 @@ def _said(
     if first == "y_true" and len(args) == 1 and isinstance(args[0], str | PathLike):
         return f"{name} takes labels and scores, not the name of a file: {_FILE}."
     return _by_name(name, known, args, given) or error
+
+
+def _is_cases(value: Any) -> bool:
+    """Tell whether a value is one of our objects that hold cases, such as `PairedScores`."""
+    return any(kind.__name__ in _MADE_BY for kind in type(value).__mro__)
+
+
+def _made_by(parameter: inspect.Parameter) -> str:
+    """Return the call that puts together what a parameter takes, by its annotation."""
+    kinds = re.findall(r"\w+", str(parameter.annotation))
+    return next((_MADE_BY[kind] for kind in kinds if kind in _MADE_BY), _MADE_BY["PairedScores"])
 
 
 def _lacks_counts(args: Sequence[Any], given: Mapping[str, Any]) -> bool:

@@ -21,6 +21,7 @@ import numpy as np
 from rocspace._base.arrays import NUMBERS, Array, ArrayLike, Ints, Mask, Vector, as_block, as_vector
 from rocspace._base.errors import Argument, ArgumentError, InPython
 from rocspace._base.labels import positive_by_word
+from rocspace._base.synonyms import understood
 
 MissingPolicy: TypeAlias = Literal["raise", "omit"]
 Ends: TypeAlias = tuple[float, float]
@@ -643,7 +644,8 @@ def check_choice(name: str, value: object, choices: Any) -> None:
     if not is_among(value, known):
         more = f", ... ({len(known)} in all)" if len(known) > _MOST else ""
         listed = ", ".join(repr(c) for c in known[:_MOST]) + more
-        close = nearest(str(value), map(str, known))
+        meant = understood(value, [each for each in known if isinstance(each, str)])
+        close = f" Did you mean {meant!r}?" if meant else nearest(str(value), map(str, known))
         why = f" is {shown(value)}, but must be one of {listed}.{close}"
         raise ArgumentError(Argument(name), why)
 
@@ -752,7 +754,8 @@ def check_fraction(name: str, values: ArrayLike) -> Vector:
         raise ArgumentError(Argument(name), why) from None
     bad = ~((array >= 0) & (array <= 1))
     if bad.any():
-        why = f" is {array[bad].ravel()[0]}, but must be between 0 and 1."
+        first = array[bad].ravel()[0]
+        why = f" is {first}, but must be between 0 and 1.{_as_share(first)}"
         raise ArgumentError(Argument(name), why)
     return array
 
@@ -821,9 +824,14 @@ def check_inside(name: str, value: float) -> float:
     """Check a number strictly between 0 and 1."""
     _check_number(name, value)
     if not 0 < value < 1:
-        why = f" is {value}, but must lie strictly between 0 and 1."
+        why = f" is {value}, but must lie strictly between 0 and 1.{_as_share(value)}"
         raise ArgumentError(Argument(name), why)
     return float(value)
+
+
+def _as_share(value: float) -> str:
+    """Return, for what looks like percent, how to write it; "" for any other number."""
+    return f" {value:g} percent is {value / 100:g}." if 2 <= value <= 100 else ""
 
 
 def check_positive(name: str, value: float) -> float:

@@ -73,13 +73,18 @@ def hint_for(name: str, package: str, listed: Sequence[str]) -> str:
 
     if name.startswith("_"):
         return ""
-    if package == "rocspace" and name in MOVED:
-        return f". rocspace.{name} is rocspace.{MOVED[name]} now"
     place = _place(name, package, listed)
+    if package == "rocspace" and name in MOVED:
+        return f". rocspace.{name} is {_went(name, place)}"
     if place:
         return f": {place}"
     close = get_close_matches(name, listed, n=1)
     return f". Did you mean {close[0]!r}?" if close else ""
+
+
+def _went(name: str, place: str | None) -> str:
+    """Return where a module went, and what else its name may mean."""
+    return f"rocspace.{MOVED[name]} now" + (f"; {place}" if place else "")
 
 
 def _place(name: str, package: str, listed: Sequence[str] = ()) -> str | None:
@@ -108,10 +113,10 @@ class _Guide:
         package, name = fullname.rpartition(".")[::2]
         if package.partition(".")[0] != "rocspace" or name.startswith("_"):
             return
-        if package == "rocspace" and name in MOVED:
-            msg = f"No module named {fullname!r}: it is rocspace.{MOVED[name]} now"
-            raise ModuleNotFoundError(msg)
         place = _place(name, package)
+        if package == "rocspace" and name in MOVED:
+            msg = f"No module named {fullname!r}: it is {_went(name, place)}"
+            raise ModuleNotFoundError(msg)
         if place and not _is_room(fullname):
             msg = f"cannot import {name!r} from {package!r}: {place}"
             raise ModuleNotFoundError(msg)

@@ -105,7 +105,7 @@ TABLE = {
     "hull.isometric": "isoline, iso-performance line",
     "hull.SectionRepair": "repair, repaired concavity, model repair",
     "costs.h_measure": "",
-    "costs.brier_score": "brier score loss, mean squared error of probabilities",
+    "costs.brier_score": "Brier, brier score loss, mean squared error of probabilities",
     "costs.log_loss": "logarithmic score, cross-entropy, deviance, logloss",
     "costs.cllr": "log likelihood ratio cost",
     "costs.bayes_error_curve": "normalised Bayes error rate, applied probability of error, "
@@ -179,7 +179,8 @@ TABLE = {
     "compare.rank_features": "screening of features, volcano plot",
     "compare.venkatraman_test": "Venkatraman's test, test of equal curves",
     "compare.bootstrap_difference": "permutation test",
-    "compare.noninferiority_test": "equivalence test, superiority test, TOST, equivalence margin",
+    "compare.noninferiority_test": "non-inferiority, noninferiority, equivalence test, "
+    "superiority test, TOST, equivalence margin",
     "compare.adjusted_pvalues": "Holm's method, Bonferroni's method, Benjamini-Hochberg, "
     "multiple testing",
     "compare.published_difference": "Hanley-McNeil method",
@@ -239,12 +240,13 @@ TABLE = {
     "calibrate.calibration_estimates": "calibration slope, calibration intercept, "
     "calibration-in-the-large, Cox test, Cox recalibration, weak calibration, "
     "logistic recalibration",
-    "designs.survival_scores": "follow-up, right censoring, censored case",
-    "designs.auc_over_time": "AUC(t), time-dependent ROC curve, cumulative/dynamic area, "
-    "competing event, competing risk",
+    "designs.survival_scores": "survival, survival analysis, follow-up, right censoring, "
+    "censored case",
+    "designs.auc_over_time": "AUC(t), time-dependent ROC curve, timeROC, survival ROC, "
+    "cumulative/dynamic area, competing event, competing risk",
     "designs.incident_auc_over_time": "incident/dynamic area",
     "designs.survival_table": "inverse probability of censoring weights, IPCW",
-    "designs.concordance_estimate": "C index, Uno's C, Harrell's C",
+    "designs.concordance_estimate": "C index, cindex, Uno's C, Harrell's C",
     "designs.verified_auc_estimate": "verification bias, partial verification, work-up bias, "
     "inverse probability weighting, IPW, doubly robust",
     "designs.label_noise": "noisy labels, mislabelling",
@@ -321,7 +323,36 @@ LINES = {
         ("classification_report", "confusionmatrixdisplay", "multilabel_confusion_matrix"),
         "rs.confusion_matrix(y_true, y_pred), whose print has the rates",
     ),
-    "threshold": "rs.optimal_points(table)[0].threshold",
+    **dict.fromkeys(
+        ("threshold", "cutoff", "cut_off", "cutpoint", "cut_point", "optimal_cutpoint"),
+        "rs.optimal_points(table)[0].threshold",
+    ),
+    **dict.fromkeys(
+        ("threshold_at_sensitivity", "threshold_at_tpr", "threshold_at_recall"),
+        "rs.point_at_tpr(table, 0.95).threshold",
+    ),
+    **dict.fromkeys(
+        ("threshold_at_specificity", "threshold_at_fpr"),
+        "rs.point_at_fpr(table, 0.1).threshold, for a specificity of 0.9",
+    ),
+    **dict.fromkeys(
+        ("subgroup", "subgroups", "by_group", "groupby", "stratified"),
+        'rs.compare_aucs(rs.tabulate_frame(df, label="y", score="s", by="sex"))',
+    ),
+    **dict.fromkeys(
+        ("ece", "expected_calibration_error", "calibration_error"),
+        'rs.costs.brier_parts(table, method="bins").miscalibration, or '
+        "rs.calibrate.calibration_estimates(table)",
+    ),
+    **dict.fromkeys(
+        ("forest", "forest_plot"),
+        'rs.plot.plot_forest({"a": rs.delong(a), "b": rs.delong(b)}), of tables a and b',
+    ),
+    **dict.fromkeys(
+        ("save", "to_pickle", "dump"),
+        'rs.stream.save_states(path, {"a": tabulator}) of an rs.Tabulator; any result may be '
+        "pickled",
+    ),
     "mann_whitney": "rs.auc_test(table)",
     "report": 'rs.report.render_html(rs.report.summarise({"score": table}))',
     "calibrate": "rs.calibrate.fit_isotonic(table), fit_platt or fit_binning",

@@ -29,7 +29,7 @@ class Counts(Protocol):
     Attributes
     ----------
     tp, fp, fn, tn : number or ndarray
-        Counts or weights; arrays of one shape for many thresholds.
+        Counts or weights; arrays of one shape for many thresholds, or lists, which become arrays.
 
     See Also
     --------
@@ -59,7 +59,7 @@ class ConfusionMatrix(Result, kw_only=False):
     Attributes
     ----------
     tp, fp, fn, tn : number or ndarray
-        Counts or weights; arrays of one shape for many thresholds.
+        Counts or weights; arrays of one shape for many thresholds, or lists, which become arrays.
 
     See Also
     --------
@@ -88,6 +88,9 @@ class ConfusionMatrix(Result, kw_only=False):
     }
 
     def __post_init__(self) -> None:
+        for name in ("tp", "fp", "fn", "tn"):
+            if isinstance(several := getattr(self, name), list | tuple):
+                object.__setattr__(self, name, _as_array(name, several))
         super().__post_init__()
         for name in ("tp", "fp", "fn", "tn"):
             value = getattr(self, name)
@@ -143,6 +146,14 @@ class ConfusionMatrix(Result, kw_only=False):
         ConfusionMatrix(tp=5, fp=9, fn=5, tn=1)
         """
         return ConfusionMatrix(tp=self.fn, fp=self.tn, fn=self.tp, tn=self.fp)
+
+
+def _as_array(name: str, several: Any) -> Array:
+    try:
+        return np.asarray(several)
+    except ValueError:  # of different lengths
+        why = f" is {shown(several)}, but must be a number, or an array of numbers."
+        raise ArgumentError(Argument(name), why) from None
 
 
 def _check_count(name: str, value: Any) -> None:

@@ -304,6 +304,7 @@ def _status(array: Array, cause: int | None) -> Ints:
     bad = np.flatnonzero(~((array >= 0) & (array == np.floor(array)) & (array < 2**31)))
     if bad.size:
         why = f" is {array[bad[0]]} at index {bad[0]}, but must be a whole number: {_CODES}"
+        why += " Is it a time?" if (array >= 0).all() else ""
         raise ArgumentError(Argument("status"), why)
     status = array.astype(np.int64)
     kinds = np.unique(status).tolist()

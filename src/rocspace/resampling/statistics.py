@@ -14,9 +14,10 @@ import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Ints, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_choice, check_fraction, check_part
+from rocspace._base.checks import check_fraction, check_part, nearest
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
+from rocspace._base.synonyms import understood
 from rocspace.counts.confusion import rows_called_positive
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.pr import average_precision_interval
@@ -148,7 +149,15 @@ def named(statistic: str) -> Statistic:
         line = line or f"rate_at({value}, rate={what!r})"
         msg = f"statistic is {statistic!r}. In Python say rocspace.resampling.{line}."
         raise ValueError(msg)
-    check_choice("statistic", statistic, tuple(STATISTICS))
+    if statistic not in STATISTICS:
+        meant = understood(statistic, STATISTICS)
+        close = f" Did you mean {meant!r}?" if meant else nearest(statistic, STATISTICS)
+        msg = (
+            f"statistic is {statistic!r}, but must be one of {', '.join(map(repr, STATISTICS))}, "
+            "a statistic of rocspace.resampling such as tpr_at(0.1) or rate_at(0.5), or for "
+            f"bootstrap a function of a table.{close}"
+        )
+        raise ValueError(msg)
     return STATISTICS[statistic]
 
 

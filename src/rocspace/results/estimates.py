@@ -57,7 +57,7 @@ _MEANT = {
     "p": "test().pvalue, of a difference",
     "p_value": "test().pvalue, of a difference",
     "standard_error": "se",
-    "pvalue": "test().pvalue, of a difference",
+    "pvalue": "rs.auc_test(table).pvalue of an area, test().pvalue of a difference",
     "std": "se",
     "stderr": "se",
     "var": "se ** 2",
