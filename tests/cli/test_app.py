@@ -316,7 +316,7 @@ def three_scores(csv_file):
 
 
 def test_what_is_needed_and_help(run, three_scores):
-    assert "rocspace band needs FILE." in run("band", fails=True).err
+    assert "rocspace band needs FILE, or - for standard input." in run("band", fails=True).err
     assert "rocspace average needs --fold." in run("average", three_scores, fails=True).err
     assert "--level requires" in run("band", three_scores, "--level", fails=True).err
     assert run("help", "band").out == run("band", "--help").out

@@ -137,3 +137,27 @@ def test_the_only_column_with_two_values_is_suggested_as_the_label(run, csv_file
     columns = {"ill": [1, 0, "", 1], "s": [1, 2, 3, 4]}
     said = run("auc", csv_file("c.csv", columns), fails=True).err
     assert "Only 'ill' has two values, 0 and 1: --label ill." in said
+
+
+def test_first_files_of_a_newcomer_are_answered(run: Run, tmp_path: Path) -> None:
+    make(tmp_path / "ids.csv", {"y": LABEL, "id": range(N), "patient_id": range(N), "s": NEW})
+    assert "By their names 'id', 'patient_id' of ids.csv are ids, so" in run("auc", "ids.csv").err
+    (tmp_path / "one.csv").write_text("y,s\n1,2\n")
+    assert "The only case is positive: a curve needs" in run("auc", "one.csv", fails=True).err
+    (tmp_path / "text.csv").write_text("y,s\n1,2\n0,1\n1,n/k\n")
+    assert "--null 'n/k'." in run("auc", "text.csv", "--score", "s", fails=True).err
+    told = run("at", "ids.csv", "--threshold", "0,5", fails=True).err
+    assert '"0,5" is not a number. Write a point: 0.5.' in told
+
+
+@pytest.mark.parametrize(
+    ("verb", "word"),
+    [("noise", "--wrong-negatives 0.1"), ("verification", "Leave the label empty")],
+)
+def test_a_correction_of_nothing_says_so(run: Run, tmp_path: Path, verb: str, word: str) -> None:
+    make(tmp_path / "s.csv", {"y": LABEL, "s": NEW})
+    told = run(verb, "s.csv", "--score", "s").err
+    assert "so nothing is corrected." in told
+    assert word in told
+    if verb == "noise":
+        assert "nothing" not in run(verb, "s.csv", "--score", "s", "--wrong-negatives", 0.1).err

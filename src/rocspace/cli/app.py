@@ -42,6 +42,7 @@ RETIRED = {
     "--positives": "--n-pos",
 }
 _NO_NUMBER = re.compile(r'unable to convert (".*") into float')  # as the parser says it
+_COMMA = re.compile(r'"(-?\d+),(\d+)" is not a number\.')
 _TWO = re.compile(r'Command ".*" parameter (--\S+) requires 2 positional .*')
 _MADE = ("html", "md", "json", "pdf-figures")
 
@@ -171,10 +172,12 @@ def _execute(arguments: Sequence[str]) -> None:
                 raise ValueError(told) from error
         command = " ".join(["rocspace", *(error.command_chain or ())])
         said = _NO_NUMBER.sub(r"\1 is not a number", str(error).strip())
+        said = _COMMA.sub(r"\g<0> Write a point: \1.\2.", said)
         said = _TWO.sub(r"\1 takes two numbers, as in \1 0 0.1.", said)
         missing = error.argument if isinstance(error, MissingArgumentError) else None
         if missing is not None and missing.name not in words:
-            said = f"{command} needs {missing.name}."
+            piped = ", or - for standard input" if missing.name == "FILE" else ""
+            said = f"{command} needs {missing.name}{piped}."
         msg = f"{said} See: {command} --help"
         raise ValueError(msg) from error
 

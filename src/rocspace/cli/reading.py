@@ -349,8 +349,10 @@ def _check_classes(n_pos: float, n_neg: float, source: dict[str, Any], whose: st
     if not (n_pos and n_neg):
         there, absent = ("positive", "negative") if n_pos else ("negative", "positive")
         says = "" if source["positive"] is None else f" ({label_is(source)})"
+        n = n_pos + n_neg
+        all_of_them = f"The only case{whose} is" if n == 1 else f"All {count(n)} cases{whose} are"
         msg = (
-            f"All {count(n_pos + n_neg)} cases{whose} are {there}: a curve needs both classes, and "
+            f"{all_of_them} {there}: a curve needs both classes, and "
             f"none is {absent}. Is {source['label']!r} the label, and its positive value "
             f"right{says}?"
         )

@@ -341,9 +341,13 @@ def _roles(
         ids = [name for name in rest if kinds[name] == "number" and _is_id(name)]
         if ids and found:
             listed = f"{', '.join(map(shown, ids))} of {file}"
-            warn(
+            said = (
                 f"By its name {listed} is an id, so it is not a score. Name the scores to count it."
+                if len(ids) == 1
+                else f"By their names {listed} are ids, so they are not scores. Name the scores to "
+                "count them."
             )
+            warn(said)
         for column in found if weight is None else ():
             if _WEIGHT.fullmatch(column):
                 warn(
@@ -381,7 +385,7 @@ def _not_a_score(file: str, error: BadValueError) -> ArgumentError:
         "numbers with ",
         keyword("score"),
         ", correct that one, or declare it missing with ",
-        keyword("null_values"),
+        Argument("null_values", error.value, "null_values="),
         ".",
     )
 

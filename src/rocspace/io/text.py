@@ -47,7 +47,7 @@ class BadValueError(ArgumentError):
     def __init__(
         self, source: Source, *, column: str, value: object, row: int, kind: Kind, why: str = ""
     ) -> None:
-        self.column, self.kind = column, kind
+        self.column, self.kind, self.value = column, kind, value
         why = why or f"is not {'text' if kind == 'text' else f'a {kind}'}"
         self.what = f"row {row} holds {shown(value)}, which {why}"
         mend: tuple[Part, ...]

@@ -63,6 +63,11 @@ def noise(
     }
     pos, neg = (_shares(option, text) for option, text in given.items())
     found = read(file, choice, printing)
+    if pos == neg == (0.0, 0.0):
+        printing.note(
+            "No label is said to be wrong, so nothing is corrected. Say how many are, as in "
+            "--wrong-negatives 0.1."
+        )
     described: dict[str, Any] = {
         "schema": "rocspace.noise/1",
         "source": found.source,

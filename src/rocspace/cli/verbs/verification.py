@@ -129,6 +129,11 @@ def verification(
         raise ValueError(msg)
     found = read_by(partial(_collect, verifying=verifying), file, _checked(choice), printing)
     data = found.data
+    if data.verified.all():
+        printing.note(
+            "Every case has a label, so nothing is corrected. Leave the label empty where the "
+            "truth is not known."
+        )
     if verifying.judge is not None:
         areas = {name: powered_auc_estimate(data, verifying.judge, name) for name in data.names}
     else:
