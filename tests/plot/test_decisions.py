@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import rocspace as rs
 from rocspace.multiclass import (
     best_class_weights,
     class_rates,
@@ -47,6 +48,19 @@ def test_the_matrix_has_counts_and_shares(ax):
         red, green, blue, _ = ax.images[0].cmap(found.rates.rate[0][y, x])
         light = 0.299 * red + 0.587 * green + 0.114 * blue
         assert (text.get_color() == "white") == (light < 0.5)
+
+
+def test_a_matrix_of_two_classes(ax):
+    plot_confusion(rs.ConfusionMatrix(tp=5, fp=1, fn=15, tn=9), ax=ax)
+    assert [text.get_text().replace("\u202f", " ") for text in ax.texts] == [
+        *("5\n25.0 %", "15\n75.0 %"),
+        *("1\n10.0 %", "9\n90.0 %"),
+    ]
+    assert [text.get_text() for text in ax.get_yticklabels()] == ["positive", "negative"]
+    table = rs.tabulate([0, 1, 1, 0], [1, 2, 3, 4])
+    assert len(plot_confusion(rs.point_at(table, 2), ax=Figure().subplots()).texts) == 4
+    with pytest.raises(ValueError, match="draws one matrix, and these are several"):
+        plot_confusion(rs.evaluate(table, [1, 2]), ax=ax)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 
 import rocspace as rs
 from drawn import axes, main, xy
-from rocspace.calibrate import fit_binning, fit_isotonic, fit_platt
+from rocspace.calibrate import calibration_curve, fit_binning, fit_isotonic, fit_platt
 from slow.data import F3
 
 matplotlib = pytest.importorskip("matplotlib", reason="the extra plot is not installed")
@@ -25,6 +25,18 @@ def test_calibration_is_what_would_be_predicted(fit):
         low, high = (near.min(), near.max()) if near.size else (2, -2)
         value = float(calibration.predict([score])[0])
         assert low <= value <= high or np.interp(score, *drawn.T) == pytest.approx(value, abs=1e-3)
+
+
+def test_groups_have_their_limits():
+    score = np.linspace(0.02, 0.98, 60)
+    found = calibration_curve(rs.tabulate(np.arange(60) % 3 > 1, score), bins=4)
+    ax = plot.plot_calibration(found, ax=axes(), color="red")
+    (bars,) = ax.collections
+    drawn = np.array([segment.ravel() for segment in bars.get_segments()])
+    x = found.predicted
+    np.testing.assert_array_equal(drawn, np.column_stack((x, found.low, x, found.high)))
+    assert matplotlib.colors.same_color(bars.get_colors()[0][:3], "red")
+    assert not plot.plot_calibration(found, limits=False, ax=axes()).collections
 
 
 def test_scores_are_counted_by_class():

@@ -4,7 +4,8 @@ Start with `roc_curve`; related curves are `pr_curve`, `prg_curve`, `det_curve`,
 `fuzzy_roc`. Areas and other summaries are computed from the table, without a curve: `auc`,
 `partial_auc`, `average_precision`, `ks`, `youden`, `eer`.
 
-Nothing here has a standard error (see `inference`) or draws anything (see `plot`).
+Of standard errors only that of `pr_area_estimate` is here; all others are in `inference`. Nothing
+here draws anything (see `plot`).
 """
 
 from __future__ import annotations

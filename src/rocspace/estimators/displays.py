@@ -35,7 +35,7 @@ from rocspace.plot.axes import LOOKS, last_colour
 from rocspace.plot.conditions import plot_pr_band
 from rocspace.plot.graph import plot_roc
 from rocspace.plot.legends import draw_line
-from rocspace.plot.scores import plot_calibration
+from rocspace.plot.scores import draw_limits, plot_calibration
 from rocspace.plot.siblings import plot_det, plot_pr
 from rocspace.plot.uncertain import plot_average, plot_band
 from rocspace.results.estimates import Estimate
@@ -635,10 +635,10 @@ class CalibrationDisplay(Display):
     def _draw(self, ax: Any, band: bool, level: float, line: dict[str, Any]) -> Any:
         table = merge(*self.tables)
         found = calibration_curve(table, level=level, **(self._groups or {}))
-        ax = plot_calibration(found if self._groups else fit_isotonic(table), ax=ax, **line)
+        shown = found if self._groups else fit_isotonic(table)
+        ax = plot_calibration(shown, limits=False, ax=ax, **line)
         if band:
-            color = last_colour(ax, LOOKS[0][0])
-            ax.vlines(found.predicted, found.low, found.high, color=color, linewidth=0.8, alpha=0.6)
+            draw_limits(ax, found)
         return ax
 
     def _draw_folds(self, ax: Any, band: bool, level: float, line: dict[str, Any]) -> Any:

@@ -17,6 +17,7 @@ _MADE = {
     "AverageCurve": "vertical_average(tables)",
     "Band": "roc_band(table)",
     "BayesErrorCurve": "bayes_error_curve(table)",
+    "ClassDecisions": "point_at(table, 0.5)",
     "CostCurve": "cost_curve(table)",
     "DecisionCurve": "decision_curve(table)",
     "DetCurve": "det_curve(table)",

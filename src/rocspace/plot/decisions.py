@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocspace._base.arrays import Array
+from rocspace._base.exact import ratio
 from rocspace._base.text import count, percent
+from rocspace.counts.confusion import ConfusionMatrix
 from rocspace.multiclass.costs import CostSlice
 from rocspace.multiclass.decisions import ClassDecisions
 from rocspace.plot.asked import drawn
 from rocspace.plot.axes import LIGHT, LOOKS, axes_for, set_up
 from rocspace.plot.classes import short_names
 from rocspace.plot.legends import make_room
+from rocspace.results.point import OperatingPoint
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,13 +29,20 @@ _LINES = 7  # names that a legend has room for
 
 
 @drawn
-def plot_confusion(decisions: ClassDecisions, *, ax: Axes | None = None, **image: Any) -> Axes:
+def plot_confusion(
+    decisions: ClassDecisions | ConfusionMatrix | OperatingPoint,
+    *,
+    ax: Axes | None = None,
+    **image: Any,
+) -> Axes:
     r"""Draw a confusion matrix: how many cases of each class are called by each name.
 
     Parameters
     ----------
-    decisions : ClassDecisions
-        From `rocspace.multiclass.best_class_weights` or `rocspace.multiclass.decide_classes`.
+    decisions : ClassDecisions, ConfusionMatrix or OperatingPoint
+        From `rocspace.multiclass.best_class_weights` or `rocspace.multiclass.decide_classes`; of
+        two classes also from `rocspace.evaluate` of one threshold, `rocspace.confusion_matrix`,
+        `rocspace.point_at` and the like.
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes.
     **image
@@ -40,6 +52,11 @@ def plot_confusion(decisions: ClassDecisions, *, ax: Axes | None = None, **image
     -------
     matplotlib.axes.Axes
         The axes, to draw more on.
+
+    Raises
+    ------
+    ValueError
+        If a `ConfusionMatrix` is of several thresholds.
 
     Notes
     -----
@@ -61,10 +78,11 @@ def plot_confusion(decisions: ClassDecisions, *, ax: Axes | None = None, **image
     ['1', '1', '0', '1']
     """
     ax = axes_for(ax, object())  # a second matrix would hide the first
-    rate, k = decisions.rates.rate[0], len(decisions.classes)
+    classes, counts, rate = _cross_table(decisions)
+    k = len(classes)
     look: dict[str, Any] = {"cmap": "Blues", "vmin": 0.0, "vmax": 1.0} | image
     shown = ax.imshow(rate, **{"interpolation": "nearest"} | look)
-    words = list(short_names(decisions.classes).values())
+    words = list(short_names(classes).values())
     ax.set_xticks(range(k), words)
     ax.set_yticks(range(k), words)
     if max(map(len, words)) > _ABREAST // k:
@@ -80,12 +98,26 @@ def plot_confusion(decisions: ClassDecisions, *, ax: Axes | None = None, **image
     for i, j in np.ndindex(k, k):
         red, green, blue, _ = shown.cmap(shown.norm(rate[i, j]))
         dark = 0.299 * red + 0.587 * green + 0.114 * blue < 0.5
-        said = count(decisions.counts[i, j])
+        said = count(counts[i, j])
         if k <= _SHARES:
             said += f"\n{percent(rate[i, j])}"
         colour = "white" if dark else "black"
         ax.text(j, i, said, color=colour, fontsize=size, ha="center", va="center")
     return ax
+
+
+def _cross_table(
+    decisions: ClassDecisions | ConfusionMatrix | OperatingPoint,
+) -> tuple[Sequence[Hashable], Array, Array]:
+    """Return the classes, the counts by true and called class, and their shares of the true one."""
+    if isinstance(decisions, ClassDecisions):
+        return decisions.classes, decisions.counts, decisions.rates.rate[0]
+    four = decisions.tp, decisions.fn, decisions.fp, decisions.tn
+    if any(np.ndim(each) for each in four):
+        msg = "plot_confusion draws one matrix, and these are several. Give one threshold."
+        raise ValueError(msg)
+    counts = np.asarray(four).reshape(2, 2)
+    return ("positive", "negative"), counts, ratio(counts, counts.sum(axis=1, keepdims=True))
 
 
 @drawn

@@ -18,7 +18,7 @@ from rocspace.calibrate.reliability import CalibrationCurve
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.sweep import check_probabilities
 from rocspace.plot.asked import drawn
-from rocspace.plot.axes import LOOKS, large_ticks, reference_line, set_up
+from rocspace.plot.axes import LOOKS, large_ticks, last_colour, reference_line, set_up
 from rocspace.plot.legends import draw_line
 
 if TYPE_CHECKING:
@@ -125,6 +125,7 @@ def _edges(score: Vector, bins: int) -> Vector:
 def plot_calibration(
     calibration: IsotonicCalibration | BinnedCalibration | PlattCalibration | CalibrationCurve,
     *,
+    limits: bool = True,
     ax: Axes | None = None,
     **line: Any,
 ) -> Axes:
@@ -136,6 +137,8 @@ def plot_calibration(
         Fitted to predicted probabilities on the data that evaluate them, by
         `rocspace.calibrate.fit_isotonic` (which needs no choice of bins), `fit_binning` or
         `fit_platt`; or the groups of `rocspace.calibrate.calibration_curve`, drawn as points.
+    limits : bool, default True
+        Whether the confidence limits of such groups are drawn.
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes.
     **line
@@ -172,9 +175,17 @@ def plot_calibration(
     reference_line(ax, "calibrated", [0, 1], [0, 1])
     if isinstance(calibration, CalibrationCurve):
         draw_line(ax, calibration.predicted, calibration.observed, {"marker": "o", **line})
+        if limits:
+            draw_limits(ax, calibration)
     else:
         draw_line(ax, *_steps(calibration), line)
     return ax
+
+
+def draw_limits(ax: Axes, groups: CalibrationCurve) -> None:
+    """Draw the confidence limits of groups, in the colour of the last line."""
+    ends = groups.predicted, groups.low, groups.high
+    ax.vlines(*ends, color=last_colour(ax, LOOKS[0][0]), linewidth=0.8, alpha=0.6)
 
 
 def _need_probabilities(calibration: Calibration) -> None:
