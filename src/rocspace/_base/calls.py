@@ -411,19 +411,38 @@ def _said(
     unknown = [key for key in given if key not in known]
     if unknown:
         return _unknown(name, unknown[0], known)
-    if args and hasattr(args[0], "get_params") and first == "measure":
+    return (
+        _for_model(name, first, args)
+        or _for_cases(name, known, args)
+        or _for_curve(name, first, args)
+        or _by_name(name, known, args, given)
+        or error
+    )
+
+
+def _for_model(name: str, first: str, args: Sequence[Any]) -> str:
+    """Say what to give instead of a model; "" if none was given."""
+    if not (args and hasattr(args[0], "get_params")):
+        return ""
+    if first == "measure":
         return f'{name} takes the name of a measure, not a model: say scoring={name}("auc").'
-    if args and hasattr(args[0], "get_params") and first in ("y_true", "table"):
+    if first in ("y_true", "table"):
         return (
             f"{name} takes {'labels and scores' if first == 'y_true' else 'a table'}, not a model: "
             'say scoring=rocspace.estimators.scorer("auc").'
         )
-    if args and hasattr(args[0], "get_params") and first == "data":
+    if first == "data":
         return (
             f"{name} takes scores, not models. Say {name}(pair_scores(y_true, "
             '{"a": a.predict_proba(X)[:, 1], "b": b.predict_proba(X)[:, 1]})), or compare learners '
             'by rocspace.estimators.compare_estimators({"a": a, "b": b}, X, y).'
         )
+    return ""
+
+
+def _for_cases(name: str, known: Mapping[str, inspect.Parameter], args: Sequence[Any]) -> str:
+    """Say how to give labels and scores, or the object that holds them; "" if that is not wrong."""
+    first = next(iter(known), "")
     if name == "cv_auc_estimate" and len(args) > 1:
         return f"{name} takes one table for each fold: {_OF_FUNCTION[name, 'cv']}."
     if name == "confusion_matrix" and len(args) > 2:
@@ -433,6 +452,8 @@ def _said(
         return f"{name} takes labels and scores, not a data frame: {line}."
     if first == "y_true" and len(args) == 1 and hasattr(args[0], "tpr_at"):
         return f"{name} takes labels and scores, not a curve: say curve.auc."
+    if first == "y_true" and len(args) == 1 and isinstance(args[0], str | PathLike):
+        return f"{name} takes labels and scores, not the name of a file: {_FILE}."
     if len(args) > 2 and isinstance(args[2], int) and "n_boot" in known:
         return f"{name} takes a number of samples by name: say n_boot={args[2]}."
     if first == "data" and len(args) > 1 and not _is_cases(args[0]):
@@ -442,20 +463,23 @@ def _said(
         return f"{name} takes scores of the same cases as one object. Say {name}({made})."
     if first == "difference" and args and _is_cases(args[0]):
         return f'{name} takes a difference: say {name}(auc_difference(data, "a", "b"), 0.05).'
-    if first == "curve" and len(args) > 1 and all(hasattr(each, "tpr_at") for each in args):
-        return f'{name} takes several curves as one mapping: say {name}({{"a": a, "b": b}}).'
     if known.keys() >= {"y_true", "y_scores"} and len(args) > 2:
         return (
             f'{name} takes several scores as one mapping: say {name}(y_true, {{"a": a, "b": b}}).'
         )
+    return ""
+
+
+def _for_curve(name: str, first: str, args: Sequence[Any]) -> str:
+    """Say how to give one curve, or several; "" if that is not wrong."""
+    if first == "curve" and len(args) > 1 and all(hasattr(each, "tpr_at") for each in args):
+        return f'{name} takes several curves as one mapping: say {name}({{"a": a, "b": b}}).'
     if first in ("curve", "classifiers") and len(args) > 1:
         return (
             f"{name} takes a curve, not labels and scores. "
             f"Say {name}(roc_curve(tabulate(y_true, y_score)))."
         )
-    if first == "y_true" and len(args) == 1 and isinstance(args[0], str | PathLike):
-        return f"{name} takes labels and scores, not the name of a file: {_FILE}."
-    return _by_name(name, known, args, given) or error
+    return ""
 
 
 def _is_cases(value: Any) -> bool:

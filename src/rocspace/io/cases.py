@@ -329,41 +329,19 @@ def _roles(
     others: tuple[str | None, Sequence[str] | None, str | None],
     stray: Callable[[str], str],
 ) -> _Roles:
-    file, one = name_of(sources), len(sources) == 1
     weight, beside, by = others[0], None if others[1] is None else tuple(others[1]), others[2]
     taken = (label, weight, by, *(beside or ()))
     if weight == label:
         msg = f"Column {label!r} is both label and weight. Name another column for one of them."
         raise ValueError(msg)
     if scores is None:
-        rest = [name for name in kinds if name not in taken]
-        found = scores_by_default(kinds, taken)
-        ids = [name for name in rest if kinds[name] == "number" and _is_id(name)]
-        if ids and found:
-            listed = f"{', '.join(map(shown, ids))} of {file}"
-            said = (
-                f"By its name {listed} is an id, so it is not a score. Name the scores to count it."
-                if len(ids) == 1
-                else f"By their names {listed} are ids, so they are not scores. Name the scores to "
-                "count them."
-            )
-            warn(said)
+        found = _default_scores(sources, kinds, taken, stray)
         for column in found if weight is None else ():
             if _WEIGHT.fullmatch(column):
                 warn(
-                    f"{shown(column)} of {file} is taken for a score. If it says how much cases "
-                    "weigh, name it as the weight."
+                    f"{shown(column)} of {name_of(sources)} is taken for a score. If it says how "
+                    "much cases weigh, name it as the weight."
                 )
-        if not found and label in kinds:
-            told = {name: stray(name) for name in rest[:3] if kinds[name] == "text"}
-            listed = ", ".join(f"{shown(n)} ({kinds[n]}{told.get(n, '')})" for n in rest[:20])
-            has = ("has no", "It has") if one else ("do not share a", "They share")
-            msg = (
-                f"{file} {has[0]} numeric column beside the label {label!r}"
-                f"{' except ids by name' if ids else ''}, so there is no score. "
-                f"{has[1]} {listed or 'no other column at all'}."
-            )
-            raise ValueError(msg)
         return _Roles(label, found, weight, beside, by, by_default=True)
     names = list(dict.fromkeys(scores))
     if not names:
@@ -377,6 +355,38 @@ def _roles(
             )
             raise ArgumentError(said, keyword("score"), ".")
     return _Roles(label, names, weight, beside, by, by_default=False)
+
+
+def _default_scores(
+    sources: Sequence[Source],
+    kinds: Mapping[str, Kind],
+    taken: tuple[str | None, ...],
+    stray: Callable[[str], str],
+) -> list[str]:
+    """Return the columns that are scores if none are named; tell of ids, which are not."""
+    file, one, label = name_of(sources), len(sources) == 1, taken[0]
+    rest = [name for name in kinds if name not in taken]
+    found = scores_by_default(kinds, taken)
+    ids = [name for name in rest if kinds[name] == "number" and _is_id(name)]
+    if ids and found:
+        listed = f"{', '.join(map(shown, ids))} of {file}"
+        warn(
+            f"By its name {listed} is an id, so it is not a score. Name the scores to count it."
+            if len(ids) == 1
+            else f"By their names {listed} are ids, so they are not scores. Name the scores to "
+            "count them."
+        )
+    if not found and label in kinds:
+        told = {name: stray(name) for name in rest[:3] if kinds[name] == "text"}
+        listed = ", ".join(f"{shown(n)} ({kinds[n]}{told.get(n, '')})" for n in rest[:20])
+        has = ("has no", "It has") if one else ("do not share a", "They share")
+        msg = (
+            f"{file} {has[0]} numeric column beside the label {label!r}"
+            f"{' except ids by name' if ids else ''}, so there is no score. "
+            f"{has[1]} {listed or 'no other column at all'}."
+        )
+        raise ValueError(msg)
+    return found
 
 
 def _not_a_score(file: str, error: BadValueError) -> ArgumentError:

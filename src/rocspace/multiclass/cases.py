@@ -286,13 +286,13 @@ def multiclass_scores(
     array, absent = as_vector(y_true, "y_true")
     y_true = array if absent is None else np.ma.MaskedArray(array, absent)
     of_classifiers = _by_classifier(scores, names)
-    known = None if classes is None else _checked_classes(classes)
+    known = None if classes is None else checked_classes(classes)
     if known is None:
         known = _classes_of(array, absent, next(iter(of_classifiers.values())))
     columns: dict[str, ArrayLike] = {}
     for name, block in of_classifiers.items():
         says = "scores" if len(of_classifiers) == 1 else f"scores[{name!r}]"
-        for label, column in zip(known, _in_order(block, known, says), strict=True):
+        for label, column in zip(known, in_order(block, known, says), strict=True):
             columns[f"{says}, class {label!r}"] = column
     cases = checks.check_cases(
         y_true,
@@ -300,7 +300,7 @@ def multiclass_scores(
         sample_weight=sample_weight,
         cluster=cluster,
         missing=missing,
-        as_labels=lambda labels: _places(labels, known),
+        as_labels=lambda labels: places_of(labels, known),
     )
     n, m, k = cases.label.size, len(of_classifiers), len(known)
     # Each column lies in one piece, since sorting reads columns.
@@ -410,7 +410,7 @@ def ordered_scores(
     >>> data.sizes
     array([2., 2., 1.])
     """
-    known = _checked_classes(order, "order")
+    known = checked_classes(order, "order")
     if _names_of(scores) is None and not _is_block(scores):
         scores, names = {"score": scores}, (names or ["score"])
     columns = checks.named_columns(scores, names)
@@ -420,7 +420,7 @@ def ordered_scores(
         sample_weight=sample_weight,
         cluster=cluster,
         missing=missing,
-        as_labels=lambda labels: _places(labels, known, "order"),
+        as_labels=lambda labels: places_of(labels, known, "order"),
     )
     held = np.empty((len(columns), cases.label.size), dtype=checks.exact_type(*cases.scores))
     for at, column in enumerate(cases.scores):
@@ -463,7 +463,8 @@ def _is_block(values: Any) -> bool:
     return isinstance(first, Sequence | np.ndarray) and not isinstance(first, str)
 
 
-def _checked_classes(classes: Sequence[Hashable], name: str = "classes") -> tuple[Hashable, ...]:
+def checked_classes(classes: Sequence[Hashable], name: str = "classes") -> tuple[Hashable, ...]:
+    """Return the labels of two classes or more, each once; refuse anything else."""
     known = tuple(getattr(classes, "tolist", lambda: classes)())
     if isinstance(classes, str) or len(set(known)) < len(known) or len(known) < 2:
         of = "columns" if name == "classes" else "scores, the smallest first"
@@ -512,7 +513,7 @@ def _without_prefix(names: list[str], labels: Mapping[str, Any]) -> list[str]:
     return names
 
 
-def _in_order(block: Any, classes: tuple[Hashable, ...], says: str) -> list[Any]:
+def in_order(block: Any, classes: tuple[Hashable, ...], says: str) -> list[Any]:
     """Return the column of each class."""
     given = _names_of(block)
     if given is None:
@@ -545,7 +546,7 @@ def _in_order(block: Any, classes: tuple[Hashable, ...], says: str) -> list[Any]
     return [block[given[plain.index(name)]] for name in wanted]
 
 
-def _places(
+def places_of(
     labels: Array, classes: tuple[Hashable, ...], name: str = "classes", what: str = "y_true"
 ) -> Ints:
     """Return the place of each label among the classes."""

@@ -15,7 +15,7 @@ from rocspace._base.checks import check_one_fraction, listed_values, nearest
 from rocspace._base.frozen import Result, own
 from rocspace._base.text import general, share
 from rocspace.counts.table import SingleClassError
-from rocspace.multiclass.cases import _checked_classes, _places
+from rocspace.multiclass.cases import checked_classes, places_of
 from rocspace.results.curve import plain
 
 _SUM = 1e-9  # rates may miss 1 by as much
@@ -152,7 +152,7 @@ def cost_matrix(costs: ClassCostsLike | None, classes: Sequence[Hashable]) -> Co
     array([[ 0., 20.],
            [ 1.,  0.]])
     """
-    known = _checked_classes(classes)
+    known = checked_classes(classes)
     k = len(known)
     if costs is None:
         return CostMatrix(classes=known, cost=1.0 - np.eye(k))
@@ -493,9 +493,9 @@ def class_rates(
     checks.check_lengths({name: each.size for name, each in columns.items()})
     if classes is None:
         classes = checks.distinct_values(np.concatenate(list(columns.values())))
-    known = _checked_classes(classes)
+    known = checked_classes(classes)
     k = len(known)
-    places = {name: _places(each, known, what=name) for name, each in columns.items()}
+    places = {name: places_of(each, known, what=name) for name, each in columns.items()}
     weight = None
     if sample_weight is not None:
         weight = checks.check_weights(as_vector(sample_weight, "sample_weight")[0])
@@ -544,7 +544,7 @@ def counted_rates(
     """
     found = {name: checks.as_numbers("counts", each) for name, each in counts.items()}
     first = next(iter(found.values()), np.zeros(0))
-    known = tuple(range(len(first))) if classes is None else _checked_classes(classes)
+    known = tuple(range(len(first))) if classes is None else checked_classes(classes)
     for name, each in found.items():
         if each.shape != (len(known),) * 2 or not (np.isfinite(each) & (each >= 0)).all():
             msg = (

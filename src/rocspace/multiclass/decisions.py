@@ -16,7 +16,7 @@ from rocspace._base.frozen import Result, own
 from rocspace._base.text import count, general
 from rocspace.counts.weights import effective_size
 from rocspace.inference.rates import rate_interval
-from rocspace.multiclass.cases import MulticlassScores, _in_order, need_classes
+from rocspace.multiclass.cases import MulticlassScores, in_order, need_classes
 from rocspace.multiclass.costs import (
     ClassCostsLike,
     ClassRates,
@@ -222,7 +222,7 @@ class ClassDecisions(Result):
             block: Any = dict(zip(scores.classes, self._own(scores).T, strict=True))
         else:
             block = scores
-        columns = [np.asarray(each) for each in _in_order(block, self.classes, "scores")]
+        columns = [np.asarray(each) for each in in_order(block, self.classes, "scores")]
         score = _checked_scores(np.stack(columns, axis=1), "classify")
         at = called_by(score, self.class_weight, prices_of(self.rule, self.costs))
         labels = np.empty(len(self.classes), dtype=object)

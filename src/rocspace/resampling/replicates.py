@@ -30,7 +30,6 @@ CaseStatistic: TypeAlias = Callable[[Vector], Vector]
 
 _BLOCK = 1 << 18  # cells drawn at once
 _SCHEMES = ("stratified", "unstratified", "bayesian")
-_CASE_SCHEMES = (*_SCHEMES, "cluster")
 _GENERATOR = 256  # memory of a generator and its task, in numbers of 8 bytes
 _MANY = 1 << 30  # size from which on available memory is checked
 
