@@ -15,10 +15,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocspace as rs
+from rocspace._base.exact import exact_twice_wins
 from rocspace._base.frozen import read_only
 from rocspace.combine import ThresholdRule
 from rocspace.counts import ScoreTable, merge, need, negate, refuse, table_of
 from rocspace.counts.rows import Rows
+from rocspace.counts.table import is_distinct, twice_wins_and_pairs
 from rocspace.stream import Refinement, Tabulator
 from slow.counts import rows_of, table_by_dictionary
 from slow.curves import auc_by_pairs
@@ -874,3 +876,15 @@ def test_sums_of_counts_whatever_the_rows_hold(pos, neg, kind):
     for column in (table.tp, table.fp, table.tp_from_zero, table.fp_from_zero):
         assert not column.flags.writeable
         assert column.dtype == np.int64
+
+
+@pytest.mark.parametrize("higher", [True, False])
+@pytest.mark.parametrize("share", [0.0, 0.02, 0.5, 1.0])
+@pytest.mark.parametrize("n", [1, 2, 7, 500])
+def test_wins_of_distinct_scores_are_those_of_the_sums(n, share, higher):
+    rng = np.random.default_rng([n, int(100 * share)])
+    label, score = rng.random(n) < share, rng.permutation(n)
+    table = rs.tabulate_classes(score[label], score[~label], higher_is_positive=higher)
+    assert is_distinct(table)
+    found = twice_wins_and_pairs(table)
+    assert found == (exact_twice_wins(table.pos, table.neg), 2 * table.n_pos * table.n_neg)

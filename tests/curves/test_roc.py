@@ -17,6 +17,7 @@ import slow.data
 import slow.operating
 from rocspace.counts import ScoreTable, SingleClassError, negate, sorts
 from rocspace.curves import RocCurve, auc, auc_bounds, dominates, pareto_front, roc_curve
+from rocspace.curves import roc as roc_module
 from rocspace.curves.roc import RocPoints
 from slow.data import F3, F4, F6, INF, answer, assert_close, cases, reference, samples
 
@@ -622,15 +623,21 @@ def test_a_curve_is_frozen_wherever_it_is():
             assert not getattr(each, name).flags.writeable, name
 
 
+@pytest.mark.parametrize("loaded", [False, True])
+@pytest.mark.parametrize("decimals", [1, 15])
 @pytest.mark.parametrize("first", ["fpr", "tpr", "tp", "fp", "fnr", "auc"])
-def test_counts_and_rates_are_the_same_whichever_is_asked_for_first(first, monkeypatch):
-    """Once compiled loops are loaded, a curve divides the table's counts without storing sums."""
+def test_counts_and_rates_are_the_same_whichever_is_asked_for_first(
+    first, decimals, loaded, monkeypatch
+):
+    """A curve divides the table's counts without storing sums, by loops once they are loaded."""
     rng = np.random.default_rng(7)
     y = rng.random(500) < 0.3
-    table = rs.tabulate(y, np.round(rng.normal(size=500) + y, 1))
-    monkeypatch.setattr(sorts, "loaded", lambda: False)
+    table = rs.tabulate(y, np.round(rng.normal(size=500) + y, decimals))
+    monkeypatch.setattr(roc_module, "sums_to_floats", lambda _: False)
     stored = rs.roc_curve(table)
-    monkeypatch.setattr(sorts, "loaded", lambda: True)
+    assert "tp" in vars(stored)
+    monkeypatch.undo()
+    monkeypatch.setattr(sorts, "loaded", lambda: loaded)
     curve = rs.roc_curve(table)
     assert "tp" not in vars(curve)
     getattr(curve, first)

@@ -997,7 +997,7 @@ def test_short_and_long_tables_are_summed_alike(decimals, monkeypatch):
 @pytest.mark.parametrize("higher", [True, False])
 @pytest.mark.parametrize("decimals", [None, 3, 1])
 @pytest.mark.parametrize("share", [0.02, 0.3, 0.5, 0.97])
-@pytest.mark.parametrize("n", [2047, 2048, 6000])
+@pytest.mark.parametrize("n", [255, 256, 2047, 2048, 6000])
 def test_spread_of_grouped_placements_is_that_of_all(n, share, decimals, higher):
     rng = np.random.default_rng([n, int(100 * share)])
     label = rng.random(n) < share
@@ -1020,7 +1020,7 @@ def test_spread_of_grouped_placements_is_that_of_all(n, share, decimals, higher)
     assert found.df == pytest.approx(every.df, rel=1e-12)
 
 
-@pytest.mark.parametrize("n", [2, 3, 9, 2_048, 8_192, 8_193, 140_000])
+@pytest.mark.parametrize("n", [2, 3, 9, 256, 2_048, 8_192, 8_193, 140_000])
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
 @pytest.mark.parametrize("distinct", [4, 10**9])
 def test_loops_over_rows_give_the_numbers_of_numpy_to_the_bit(n, share, distinct, monkeypatch):

@@ -17,7 +17,7 @@ from rocspace._base.exact import exact_twice_wins
 from rocspace._base.frozen import Result, own
 from rocspace._base.text import count, share
 from rocspace.counts.confusion import rows_called_positive
-from rocspace.counts.table import ScoreTable, fits_loops, of_table, trusted
+from rocspace.counts.table import ScoreTable, of_table, sums_to_floats, trusted
 from rocspace.curves.sweep import Sweep, sweep_of
 from rocspace.results.curve import PolygonCurve, plain
 
@@ -279,7 +279,7 @@ def roc_curve(
     array([0, 1, 2, 2, 2, 3])
     """
     attainable = np.ones(len(table) + 1, dtype=np.bool_)
-    if ties == "expected" and collinear == "keep" and fits_loops(table):
+    if ties == "expected" and collinear == "keep" and sums_to_floats(table):
         return RocCurve._assembled(
             _table=table,
             threshold=table.score_from_infinity,

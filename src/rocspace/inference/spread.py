@@ -16,6 +16,7 @@ from rocspace.counts.table import (
     SUMMED,
     ScoreTable,
     fits_loops,
+    is_distinct,
     of_table,
     trusted,
     twice_beaten,
@@ -27,6 +28,7 @@ Part: TypeAlias = tuple[str, float, float]
 _COMPILED = 1 << 17  # importing numba pays from this many rows on
 
 _GROUPED = 1 << 11  # fewer rows are summed as fast one by one
+_GROUPED_DISTINCT = 1 << 8  # where each row has one case, and places are sums already
 
 JOINT_DRAWS = 20_000  # of the largest deviation: levels to about .1 percent
 
@@ -152,7 +154,8 @@ def area_spread(table: ScoreTable, area: float) -> Spread:
     few of them, there are few placements to sum over.
     """
     few = 3 * min(table.n_pos, table.n_neg) <= len(table)
-    if table.is_weighted or not few or not _GROUPED <= len(table) <= SUMMED:
+    least = _GROUPED_DISTINCT if is_distinct(table) else _GROUPED
+    if table.is_weighted or not few or not least <= len(table) <= SUMMED:
         if fits_loops(table):
             return _spread_by_loops(table, area)
         return spread_of(table, placement_blocks(table), area)
@@ -197,10 +200,9 @@ def _grouped_placements(table: ScoreTable) -> Iterator[tuple[int, Array, Vector]
         return np.asarray((above if own else twice - above) / twice)
 
     yield few, upto - before, share(others_before + others_upto, few)
-    tied = others_upto - others_before
-    if tied.any():
+    if others_upto is not others_before and (tied := others_upto - others_before).any():
         yield many, tied, share(before + upto, many)
-    between = np.empty(before.size + 1, dtype=tied.dtype)
+    between = np.empty(before.size + 1, dtype=others_upto.dtype)
     between[:-1], between[-1] = others_before, sizes[many]
     between[1:] -= others_upto
     edge = np.empty(before.size + 1, dtype=before.dtype)
@@ -221,8 +223,12 @@ def _around_cases(table: ScoreTable, few: int) -> tuple[Array, ...]:
         out = np.empty((4, most), dtype=np.int64)
         k = rows_with_cases(columns[few], columns[1 - few], out)
         return tuple(out[:, :k])
-    called = (table.tp_from_zero, table.fp_from_zero)
     row = np.flatnonzero(columns[few] != 0)  # faster than of numbers
+    if is_distinct(table):
+        before_each = np.arange(row.size)
+        row -= before_each
+        return before_each, before_each + 1, row, row
+    called = (table.tp_from_zero, table.fp_from_zero)
     before = [called[c][row] for c in (few, 1 - few)]
     row += 1
     after = [called[c][row] for c in (few, 1 - few)]
