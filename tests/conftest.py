@@ -25,7 +25,7 @@ gc.set_threshold(20_000, 20, 20)
 # of how long drawing takes: the first draw of a process reads the source of all that is imported.
 UNTIMED = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("dev", **UNTIMED)
-CI = {"derandomize": True, "print_blob": True, "max_examples": 25}  # by hand 100, and new ones
+CI = {"derandomize": True, "print_blob": True, "max_examples": 20}  # by hand 100, and new ones
 settings.register_profile("ci", **CI, **UNTIMED)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 

@@ -57,7 +57,7 @@ def exactly(coverage):
 @pytest.mark.slow
 def test_nothing_has_drifted():
     # In an interpreter of its own, which the measuring of covered lines would slow down by half.
-    every = "12" if os.environ.get("CI") else "1"  # all cells take more than a minute
+    every = "24" if os.environ.get("CI") else "1"  # all cells take more than a minute
     command = [sys.executable, "-m", "benchmarks.coverage", "--quick", "--every", every]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     assert done.returncode == 0, done.stdout + done.stderr
