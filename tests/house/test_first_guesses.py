@@ -287,6 +287,18 @@ CALLS = {
         lambda: rs.results.Difference(value=0.1, se=0.1, method="x"),
         "Difference(n_pairs=...",
     ),
+    "for_cases(20, 20)": (
+        lambda: rs.planning.plan_area(0.8).for_cases(20, 20),
+        "for_cases(n_pos, significance=...)",
+    ),
+    "goodness_of_fit(fit)": (
+        lambda: rs.models.goodness_of_fit(rs.models.fit_roc(TABLE)),
+        "goodness_of_fit takes a ScoreTable, not a Fit.",
+    ),
+    "rank_features(y, df)": (
+        lambda: compare.rank_features(FRAME["y"], FRAME[["s", "z"]]),
+        "say rank_features(df, y)",
+    ),
     "estimate.pvalue": (lambda: rs.delong(TABLE).pvalue, "rs.auc_test(table).pvalue"),
     "partial_auc(table, .1)": (
         lambda: rs.partial_auc(TABLE, 0.1),

@@ -557,4 +557,6 @@ def _written(parameter: inspect.Parameter, value: Any) -> str:
     kinds = {"float": int | float, "int": int, "bool": bool, "str": str}
     kind = kinds.get(str(parameter.annotation).removesuffix(" | None"), ())
     fits = isinstance(value, kind) and isinstance(value, bool) == (kind is bool)
+    if fits and isinstance(parameter.default, float) and 0 < parameter.default < 1:
+        fits = 0 < value < 1  # a share stands there
     return shown(value) if fits else "..."

@@ -317,6 +317,11 @@ class Result(metaclass=_ResultClass):
             raise AttributeError(msg, name=name, obj=self)
 
 
+def kind_of(value: object) -> str:
+    """Return what a value is called in messages: of a result the name that its repr begins with."""
+    return str(getattr(type(value), "_kind", "") or type(value).__name__)
+
+
 def _explain_init(cls: type[Result]) -> None:
     """Let a class that is called with other arguments say the line that makes one."""
     init: Any = cls.__init__

@@ -241,6 +241,9 @@ def rank_features(
 
 def _divided(frame: Any, label: Any, score: Sequence[str] | None) -> tuple[ArrayLike, Any]:
     """Return the labels, and the features: a matrix, or columns by name."""
+    if getattr(label, "ndim", 1) == 2 and getattr(frame, "ndim", 1) == 1:
+        msg = "rank_features takes the features first, then the label: say rank_features(df, y)."
+        raise TypeError(msg)
     if not isinstance(label, str) and score is None and isinstance(frame, np.ndarray):
         return label, frame
     columns = named_columns(frame, None)

@@ -22,7 +22,7 @@ from rocspace._base.cards import ROWS, Card, first_rows
 from rocspace._base.checks import HEAVIEST, MissingPolicy, check_inside, check_rng, counted
 from rocspace._base.errors import Argument, ArgumentError, Caller
 from rocspace._base.exact import exact_twice_wins, ratio
-from rocspace._base.frozen import Result, own
+from rocspace._base.frozen import Result, kind_of, own
 from rocspace._base.text import count, distinct
 from rocspace.counts import sorts
 from rocspace.counts.draws import draw_counts
@@ -380,7 +380,7 @@ def need(name: str, table: Any, *, pos: int = 1, neg: int = 1) -> None:
     >>> need("auc", tabulate([0, 1], [1, 2]))  # says nothing: both classes are there
     """
     if not isinstance(table, ScoreTable):
-        msg = f"{name} takes a ScoreTable, not a {type(table).__name__}. {_cure(name, table)}."
+        msg = f"{name} takes a ScoreTable, not a {kind_of(table)}. {_cure(name, table)}."
         raise TypeError(msg)
     unit = _TINY if table.is_weighted else 1  # weights have any scale: only presence counts
     if not (table.n_pos >= pos * unit and table.n_neg >= neg * unit):

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar
 
 from rocspace._base.calls import explained
+from rocspace._base.frozen import kind_of
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -48,7 +49,7 @@ def drawn(function: Callable[P, R]) -> Callable[P, R]:
             return
         made = _MADE.get(kinds[0])
         line = f" Say {name}({made})." if made else ""
-        msg = f"{name} takes {_one(kinds[0])}, not {_one(type(given).__name__)}.{line}"
+        msg = f"{name} takes {_one(kinds[0])}, not {_one(kind_of(given))}.{line}"
         raise TypeError(msg)
 
     return explained(function, check)
