@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocspace._base import text as words
+from rocspace._base.text import shortened
 
 
 @pytest.mark.parametrize(
@@ -211,3 +212,16 @@ def test_a_note_leaves_out_what_the_printed_p_shows():
     joint = {"statistic": 9.0, "df": math.nan, "df_denominator": math.nan, "pvalue": 4e-12}
     assert words.joint_test((joint | {"note": words.AT_MOST}).__getitem__) == "p <0.0001"
     assert words.joint_test((joint | {"note": "odd"}).__getitem__) == "p <0.0001 (odd)"
+
+
+def test_shortened_names_still_differ():
+    assert shortened(["short", "also short"]) == ["short", "also short"]
+    assert shortened(["x" * 20 + "y" * 20]) == ["x" * 11 + "…" + "y" * 12]
+    names = [f"boosting with {n} trees, calibrated by isotonic regression" for n in range(12)]
+    for most in (24, 14):
+        short = shortened(names, most)
+        assert len(set(short)) == 12
+        assert max(map(len, short)) <= most + 1
+    tricky = ["a" * 50 + "1" + "b" * 50, "a" * 50 + "2" + "b" * 50, "a" * 50 + "1" + "b" * 49]
+    assert len(set(shortened(tricky, 12))) == 3
+    assert shortened([r"\$" * 30]) == [r"\$" * 30]

@@ -23,7 +23,6 @@ from rocspace import plot  # noqa: E402
 from rocspace._base.text import share  # noqa: E402
 from rocspace.plot.axes import samples  # noqa: E402
 from rocspace.plot.graph import _said_of  # noqa: E402
-from rocspace.plot.legends import shortened  # noqa: E402
 
 SMALL = [name for name in sheets.MAKERS if name != "huge"]
 # Along the diagonal of graphs and data sets, in steps that have no divisor in common with 8.
@@ -219,19 +218,6 @@ def test_axes_get_their_room_back():
     plot.label_lines(ax)
     assert ax.get_legend() is None
     assert ax.get_position(original=True).bounds == before
-
-
-def test_shortened_names_still_differ():
-    assert shortened(["short", "also short"]) == ["short", "also short"]
-    assert shortened(["x" * 20 + "y" * 20]) == ["x" * 11 + "…" + "y" * 12]
-    names = [sheets.LONG.format(n) for n in range(12)]
-    for most in (24, 14):
-        short = shortened(names, most)
-        assert len(set(short)) == 12
-        assert max(map(len, short)) <= most + 1
-    tricky = ["a" * 50 + "1" + "b" * 50, "a" * 50 + "2" + "b" * 50, "a" * 50 + "1" + "b" * 49]
-    assert len(set(shortened(tricky, 12))) == 3
-    assert shortened([r"\$" * 30]) == [r"\$" * 30]
 
 
 def test_points_without_room_are_left_out_and_more_distant_ones_have_a_line():

@@ -49,3 +49,14 @@ def test_grey_beyond_the_palette_and_the_rest_is_counted() -> None:
 def test_an_interval_from_0_to_1_is_a_dash() -> None:
     assert drawing.said({"value": 0.5, "low": 1e-9, "high": 1})["interval"] == "–"
     assert drawing.said({"value": 0.5, "low": 0.1, "high": 1})["interval"] == "0.100 to 1"
+
+
+def test_long_names_in_the_key_stay_apart() -> None:
+    table = rs.tabulate([0, 1, 1, 0], [1, 2, 3, 4])
+    long = "gradient boosting with a very long name number {} of twelve"
+    named = {long.format(i): table for i in range(12)}
+    key = explorer.roc_chart(summarise(named))["datasets"]["key"]
+    labels = [row["label"] for row in key]
+    assert len(set(labels)) == 12
+    assert max(map(len, labels)) <= 13
+    assert [row["name"] for row in key] == list(named)

@@ -1,23 +1,24 @@
-"""Numbers as people read them: few digits, but never a wrong one.
+"""Numbers as people read them: few digits, but never a wrong one; and long names, cut.
 
 The terminal, the report, cards in notebooks, plots and tables for papers all write a number by
 the functions here, so that one value has one text. An interface may change the signs (`in_ascii`
 for a terminal, TeX in a LaTeX table), never the digits.
 
-Every function takes numbers, or what JSON has in their place: "inf", "-inf" and null.
+Every function of numbers takes numbers, or what JSON has in their place: "inf", "-inf" and null.
 """
 
 from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from typing import Any, NamedTuple
 
 NOTHING = "–"
 MINUS = "\N{MINUS SIGN}"
 SPACE = "\N{NARROW NO-BREAK SPACE}"  # before a per cent sign
+LONGEST = 24  # letters of a name that are written where there is little room
 _SMALLEST = 7  # decimals at which a share that is not quite 0 or 1 becomes "<" or ">"
 _WIDE = 0.01  # of an interval whose ends may be written as 0 or 1
 _ALIKE = 5  # most decimals that an end of an interval takes over from the other
@@ -374,3 +375,38 @@ def _single(x: float) -> float:
         return float(struct.unpack("f", struct.pack("f", x))[0])
     except OverflowError:
         return math.nan
+
+
+# --- names ------------------------------------------------------------------------------------
+
+
+def shortened(names: Iterable[str], most: int = LONGEST) -> list[str]:
+    """Return names without the middle of long ones; those that differ still do.
+
+    Of names that would look alike what they have in common is left out.
+    """
+    full = list(names)
+    short = [_cut(name, most) for name in full]
+    if len(set(short)) == len(set(full)):
+        return short
+    alike = {name for name, said in zip(full, short, strict=True) if short.count(said) > 1}
+    start = min(alike)
+    while not all(name.startswith(start) for name in alike):
+        start = start[:-1]
+    start = start[: start.rfind(" ") + 1] or start
+    head = f"{start[: most // 3]}…" if len(start) > most // 3 else start
+    for i, name in enumerate(full):
+        rest = name[len(start) :]
+        if name in alike:
+            short[i] = head + (rest if len(rest) <= most - len(head) else f"{rest[: most // 2]}…")
+    if len(set(short)) < len(set(full)):
+        numbers = {name: str(i) for i, name in enumerate(dict.fromkeys(full), 1)}
+        short = [f"{numbers[n]} {s[: most - 4]}" for n, s in zip(full, short, strict=True)]
+    return short
+
+
+def _cut(name: str, most: int) -> str:
+    half = most // 2
+    short = f"{name[: half - 1]}…{name[-half:]}"
+    broken = short.count("$") % 2  # which begins and ends a formula
+    return name if len(name) <= most or broken else short

@@ -11,7 +11,7 @@ from rocspace._base.arrays import ArrayLike, Ints, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import listed_values
 from rocspace._base.optional import require
-from rocspace._base.text import estimate, share
+from rocspace._base.text import LONGEST, estimate, share, shortened
 from rocspace.bands.api import roc_band
 from rocspace.curves.roc import roc_curve
 from rocspace.multiclass.cases import MulticlassScores, need_classes
@@ -20,7 +20,7 @@ from rocspace.multiclass.pairs import PairwiseAreas, pairwise_areas
 from rocspace.multiclass.rest import one_vs_rest_estimate
 from rocspace.plot.axes import GREY, LIGHT, LOOKS, axes_for
 from rocspace.plot.graph import plot_roc, roc_axes
-from rocspace.plot.legends import LONGEST, make_room, shortened, show_legend
+from rocspace.plot.legends import make_room, show_legend
 from rocspace.plot.uncertain import plot_band
 
 if TYPE_CHECKING:

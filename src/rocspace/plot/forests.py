@@ -13,10 +13,11 @@ from rocspace._base import text
 from rocspace._base.calls import explained
 from rocspace._base.checks import warn
 from rocspace._base.optional import require
+from rocspace._base.text import shortened
 from rocspace.compare.areas import AucComparison, PairTest
 from rocspace.plot.asked import drawn
 from rocspace.plot.axes import reference_line, set_up
-from rocspace.plot.legends import draw_line, folded, move, shortened, width_of
+from rocspace.plot.legends import draw_line, folded, move, width_of
 from rocspace.results.estimates import Estimate
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from rocspace._base.arrays import ArrayLike
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_fraction, listed_values, warn
 from rocspace._base.optional import require
-from rocspace._base.text import distinct, estimate, share, threshold, tick
+from rocspace._base.text import LONGEST, distinct, estimate, share, threshold, tick
 from rocspace.counts.confusion import ConfusionMatrix
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, trusted
@@ -32,7 +32,7 @@ from rocspace.plot.axes import (
     set_up,
 )
 from rocspace.plot.labels import label_points
-from rocspace.plot.legends import LONGEST, draw_line, show_legend
+from rocspace.plot.legends import draw_line, show_legend
 from rocspace.results.curve import Curve, HasRates, line_of
 from rocspace.results.estimates import Estimate
 from rocspace.results.fit import Fit

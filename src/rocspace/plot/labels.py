@@ -11,13 +11,13 @@ import numpy as np
 from rocspace._base.arrays import Array
 from rocspace._base.calls import explained
 from rocspace._base.optional import require
+from rocspace._base.text import shortened
 from rocspace.plot.axes import ASIDE, GREY, axes_or_current, inside, main_lines, pixels, samples
 from rocspace.plot.legends import (
     clear_legend,
     folded,
     is_named,
     named_lines,
-    shortened,
     show_legend,
 )
 

@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from rocspace._base.optional import require
+from rocspace._base.text import shortened
 from rocspace.plot.axes import add_main, inside, look_of, main_lines, samples
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from matplotlib.legend import Legend
     from matplotlib.lines import Line2D
 
-LONGEST = 24  # letters of a name that are written where there is little room
 _LINE = 32  # letters of a name in one line of a legend
 _CORNERS = [f"{low} {side}" for low, side in product(("lower", "upper"), ("right", "left"))]
 _CORNERS += ["center right", "lower center", "upper center", "center left", "center"]
@@ -68,38 +68,6 @@ def is_named(line: Line2D) -> bool:
 def named_lines(ax: Axes) -> list[Line2D]:
     """Return the lines that results have on these axes, and that have a name."""
     return [line for line in main_lines(ax) if is_named(line)]
-
-
-def shortened(names: Iterable[str], most: int = LONGEST) -> list[str]:
-    """Return names without the middle of long ones; those that differ still do.
-
-    Of names that would look alike what they have in common is left out.
-    """
-    full = list(names)
-    short = [_cut(name, most) for name in full]
-    if len(set(short)) == len(set(full)):
-        return short
-    alike = {name for name, said in zip(full, short, strict=True) if short.count(said) > 1}
-    start = min(alike)
-    while not all(name.startswith(start) for name in alike):
-        start = start[:-1]
-    start = start[: start.rfind(" ") + 1] or start
-    head = f"{start[: most // 3]}…" if len(start) > most // 3 else start
-    for i, name in enumerate(full):
-        rest = name[len(start) :]
-        if name in alike:
-            short[i] = head + (rest if len(rest) <= most - len(head) else f"{rest[: most // 2]}…")
-    if len(set(short)) < len(set(full)):
-        numbers = {name: str(i) for i, name in enumerate(dict.fromkeys(full), 1)}
-        short = [f"{numbers[n]} {s[: most - 4]}" for n, s in zip(full, short, strict=True)]
-    return short
-
-
-def _cut(name: str, most: int) -> str:
-    half = most // 2
-    short = f"{name[: half - 1]}…{name[-half:]}"
-    broken = short.count("$") % 2  # which begins and ends a formula
-    return name if len(name) <= most or broken else short
 
 
 def folded(names: Iterable[str], letters: int) -> list[str]:

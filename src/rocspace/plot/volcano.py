@@ -10,10 +10,10 @@ from rocspace._base import text
 from rocspace._base.arrays import Ints, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_inside
+from rocspace._base.text import shortened
 from rocspace.compare.screening import RankedFeatures
 from rocspace.plot.axes import reference_line, set_up
 from rocspace.plot.files import literal
-from rocspace.plot.legends import shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

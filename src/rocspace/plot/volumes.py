@@ -10,13 +10,13 @@ import numpy as np
 from rocspace._base.arrays import Vector
 from rocspace._base.calls import explained
 from rocspace._base.optional import require
-from rocspace._base.text import estimate
+from rocspace._base.text import LONGEST, estimate, shortened
 from rocspace.multiclass.cases import OrderedScores
 from rocspace.multiclass.surfaces import Cuts, roc_surface
 from rocspace.multiclass.trinormal import TrinormalSurface
 from rocspace.multiclass.volumes import vus_estimate
 from rocspace.plot.axes import reference_line, set_up
-from rocspace.plot.legends import LONGEST, shortened, width_of
+from rocspace.plot.legends import width_of
 from rocspace.plot.pairs import squares
 
 if TYPE_CHECKING:

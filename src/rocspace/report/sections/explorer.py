@@ -10,7 +10,7 @@ import numpy as np
 from rocspace._base import text as words
 from rocspace._base.arrays import Array, Vector
 from rocspace._base.geometry import hull_indices
-from rocspace._base.text import number
+from rocspace._base.text import LONGEST, number
 from rocspace.counts.confusion import rows_called_positive
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.det import det_position
@@ -295,8 +295,10 @@ def _key_rows(scores: Sequence[Score]) -> list[dict[str, Any]]:
         more = len(scores) - LOOKS
         labels.append((f"{more} other{'s' if more > 1 else ''}", ""))
     names = [score["name"] for score in scores]
+    most = LONGEST if len(scores) <= _KEY_FEW else LONGEST // 2
+    short = words.shortened([label for label, _ in labels], most)
     rows, step, x, right = [], _key_step(scores), _key_x(scores), {"x_area": 0.98, "x1": 0.995}
-    for i, (label, area) in enumerate(labels):
+    for i, (label, (_, area)) in enumerate(zip(short, labels, strict=True)):
         y = _KEY_BOTTOM + step * (len(labels) - 1 - i)
         ends = {"y": y, "y0": y - step / 2, "y1": y + step / 2}
         rows.append({"name": names[i], "label": label, "area": area, **ends, **x, **right})
