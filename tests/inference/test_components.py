@@ -10,6 +10,7 @@ import rocspace.inference.components as module
 from rocspace.counts import sorts
 from rocspace.counts.weights import Heaviest
 from rocspace.inference import auc_estimate
+from rocspace.inference import spread as spread_module
 from rocspace.inference.area import _weighted_mean, is_constant
 from rocspace.inference.components import (
     _ranked_by_kernels,
@@ -204,3 +205,22 @@ def test_ranks_are_compiled_from_where_counts_are_if_that_is_sooner(monkeypatch)
         rs.counts.compiled_from(before)
     monkeypatch.setattr(sorts, "loaded", lambda: True)
     assert module._least(10**4) == module.RADIX_COUNTS
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 4, 5, 8, 700])
+@pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 0.9, 1.0])
+def test_steps_of_one_case_a_row_are_those_of_sums(k, share):
+    rng = np.random.default_rng([k, int(10 * share)])
+    for _ in range(40 if k < 10 else 3):
+        own = (rng.random(k) < share).astype(np.int64)
+        summed = spread_module._steps(own, 1 - own, float(own.sum()))
+        assert spread_module._steps_of_cases(own) == (summed if own.any() else (0, 0))
+
+
+def test_steps_of_untied_scores_are_those_of_tied_ones(monkeypatch):
+    rng = np.random.default_rng(3)
+    label = rng.random(300) < 0.4
+    data = rs.pair_scores(label, {"a": rng.normal(size=300) + label, "b": rng.normal(size=300)})
+    found = rs.auc_difference(data)
+    monkeypatch.setattr("rocspace.inference.components.is_distinct", lambda _: False)
+    assert rs.auc_difference(data).gaps == found.gaps

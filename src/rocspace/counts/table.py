@@ -551,14 +551,16 @@ def tabulate(
     checks.check_direction(higher_is_positive)  # before the work
     rows = count_rows(cases.label, cases.scores[0], cases.weight, threads)
     table = table_of(rows, higher_is_positive)
-    table.__dict__["_filled"] = True
-    return table if table.is_weighted else of_sizes(table, cases.label)
+    return table if table.is_weighted else counted_from(table, cases.label)
 
 
-def of_sizes(table: ScoreTable, label: Mask) -> ScoreTable:
-    """Tell a new table of counts the sizes of its classes, which labels give faster than rows."""
+def counted_from(table: ScoreTable, label: Mask) -> ScoreTable:
+    """Tell a new table of counts the labels of its cases, which say more and faster than rows.
+
+    They give the sizes of the classes, and no row of such a table is empty.
+    """
     n_pos = int(np.count_nonzero(label))
-    table.__dict__.update(n_pos=n_pos, n_neg=label.size - n_pos)
+    table.__dict__.update(n_pos=n_pos, n_neg=label.size - n_pos, _filled=True)
     return table
 
 

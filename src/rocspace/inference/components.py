@@ -19,7 +19,7 @@ from rocspace.counts import sorts
 from rocspace.counts.keys import room
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.rows import RADIX_COUNTS, check_threads, compiled_from, in_threads
-from rocspace.counts.table import ScoreTable, of_sizes, refuse, trusted
+from rocspace.counts.table import ScoreTable, counted_from, is_distinct, refuse, trusted
 from rocspace.inference.area import WeightType, auc_estimate, partial_auc_estimate
 from rocspace.inference.spread import (
     ClassSpread,
@@ -140,7 +140,8 @@ def ranked(data: PairedScores, j: int, weight: Array | None = None) -> Ranked:
     positive = data.label[order]
     if weight is None and starts.size == score.size:
         pos = positive.astype(np.int64)
-        return trusted(falling, pos, 1 - pos, higher_is_positive=higher), row
+        table = trusted(falling, pos, 1 - pos, higher_is_positive=higher)
+        return counted_from(table, data.label), row
     value = np.ones(1, dtype=np.int64) if weight is None else weight[order]
 
     def summed(values: Array, own: Mask) -> Array:
@@ -221,7 +222,7 @@ def _placed_by_kernels(
     flips = sorts.bits_of(score.dtype)[1:]
     k = ranks.counts_in_order(key, place, n_neg, rising, (pos, neg), flips, spare)
     pos, neg = pos[:k], neg[:k]
-    table = of_sizes(_table_of(spare, score.dtype, pos, neg, higher=not rising), data.label)
+    table = counted_from(_table_of(spare, score.dtype, pos, neg, higher=not rising), data.label)
     estimate = estimate_of(table, part)
     if part is None:
         ranks.place_out(place, n_neg, rising, (pos, neg), estimate.value, out)
@@ -303,7 +304,10 @@ class Components:
         if self.tables[i].is_weighted or self.estimates[i].range != (0.0, 1.0):
             return None
         tables = self.tables[i], self.tables[j]
-        steps = [neighbour_steps((t.pos, t.neg), (t.n_pos, t.n_neg)) for t in tables]
+        steps = [
+            neighbour_steps((t.pos, t.neg), (t.n_pos, t.n_neg), distinct=is_distinct(t))
+            for t in tables
+        ]
         pos, neg = (
             class_gap(
                 [[float(self.by_class[c][a, b]) for b in (i, j)] for a in (i, j)],
@@ -426,14 +430,16 @@ def components(
         table, row = ranked(data, columns[j], weight)
         estimate = estimate_of(table, part)
         v = _placed(table, part)
-        np.subtract(v.neg[row[~is_pos]], estimate.value, out=neg[j])
-        np.subtract(v.pos[row[is_pos]], estimate.value, out=pos[j])
+        for own, placement, out in zip(members, (v.pos, v.neg), (pos, neg), strict=True):
+            np.subtract(placement[row[own]], estimate.value, out=out[j])
         return table, estimate
 
     both = np.empty((len(columns), len(data)))
     n_neg = len(data) - int(np.count_nonzero(is_pos))
     neg, pos = both[:, :n_neg], both[:, n_neg:]
     marked = _marked(is_pos, n_neg) if weight is None and _fits_kernels(data) else None
+    # Once, as the places of random labels take longer than what is read there.
+    members = () if marked is not None else (np.flatnonzero(is_pos), np.flatnonzero(~is_pos))
     threads = min(check_threads(threads), len(columns), both.size // _APIECE + 1)
     tables, estimates = zip(*in_threads(threads, place, range(len(columns))), strict=True)
     moments, sizes = zip(*(_weights_of(weight, own) for own in (is_pos, ~is_pos)), strict=True)

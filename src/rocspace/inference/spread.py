@@ -319,14 +319,17 @@ def joint_level(
 
 
 def neighbour_steps(
-    counts: tuple[Array, Array], sizes: tuple[float, float] | None = None
+    counts: tuple[Array, Array],
+    sizes: tuple[float, float] | None = None,
+    *,
+    distinct: bool = False,
 ) -> tuple[tuple[float, float], tuple[float, float]]:
     """Return, for each class, the distances of its cases to the next placement, and its ties.
 
     The first number is the mean squared step from a case's row to the farther of its two
     neighbours, in placements; the second is the probability that two cases have the same placement.
-    `counts` are those of both classes by distinct score, `sizes` their sums where these are known.
-    O(k).
+    `counts` are those of both classes by distinct score, `sizes` their sums where these are known;
+    `distinct` says that each row is known to hold one case. O(k).
     """
     one, two = counts
     n = [float(size) for size in sizes or (one.sum(), two.sum())]
@@ -336,6 +339,8 @@ def neighbour_steps(
 
         sums = summed(one, two, 0 if whole else 0.0)
         found = sums[:2], sums[2:]
+    elif distinct:
+        found = _steps_of_cases(one), _steps_of_cases(two)
     else:
         found = _steps(one, two, n[0]), _steps(two, one, n[1])
     of_one, of_two = (
@@ -356,6 +361,26 @@ def _steps(own: Array, other: Array, n: float) -> tuple[float, float]:
     tied[:-1], tied[-1] = ends, n
     tied[1:] -= ends
     return float((far * far * own).sum()), float((tied * tied).sum())
+
+
+def _steps_of_cases(own: Array) -> tuple[float, float]:
+    """Return what `_steps` does where each row holds one case.
+
+    Cases of a class in a row are tied, and the first and the last of them have a neighbour of the
+    other class, but not at the ends of the table.
+    """
+    row = np.flatnonzero(own != 0)  # faster than of numbers
+    if not row.size:
+        return 0.0, 0.0
+    ends = np.append(np.flatnonzero(row[1:] - row[:-1] > 1), row.size - 1)
+    run = ends.copy()
+    run[0] += 1
+    run[1:] -= ends[:-1]
+    steps = 2 * run.size - np.count_nonzero(run == 1)
+    alone = own.size == 1
+    steps -= int(row[0] == 0 and (run[0] > 1 or alone))
+    steps -= int(row[-1] == own.size - 1 and run[-1] > 1)
+    return float(steps), float((run * run).sum())
 
 
 # --- partial areas ----------------------------------------------------------------------------
