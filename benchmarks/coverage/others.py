@@ -316,6 +316,7 @@ SUMMARY_PLACES = (
     *("summary tpr", "summary fpr", "summary region", "prediction region"),
     *("area", "sd_tpr"),
 )
+PREDICTED: dict[Any, str] = {"penalised": "", "estimated": " of the estimate"}
 POOLED = "wide: pooled_odds_ratio"
 ONE_RATIO = "wide: size of heterogeneity_test of pooled_odds_ratio"
 STUDIES = (  # a of D = a + b S, b, the mean of S, and how far studies differ beyond their cases
@@ -398,12 +399,14 @@ def summary_cell(kind: StudyKind, size: tuple[int, int, int], role: Role) -> Cel
         return {"tp": tp, "fp": fp, "fn": n_pos - tp, "tn": n_neg - fp}
 
     def read(cells: dict[str, Any], rng: np.random.Generator) -> Iterator[Read]:
-        pooled = pooled_odds_ratio(**cells)
         truth = float(np.exp(kind.mean[0] - kind.mean[1]))
-        yield from held(POOLED, DEFAULT, partial(interval_of, pooled), truth)
+        named = pooled_odds_ratio(**cells, method="dersimonian-laird")
+        with suppress(ValueError):
+            pooled = pooled_odds_ratio(**cells)
+            yield from held(POOLED, DEFAULT, partial(interval_of, pooled), truth)
+        yield from held(POOLED, "dersimonian-laird", partial(interval_of, named), truth)
         if kind.one_ratio:
-            test = pooled.heterogeneity_test
-            yield from rejected(ONE_RATIO, DEFAULT, lambda: test().pvalue)
+            yield from rejected(ONE_RATIO, DEFAULT, lambda: named.heterogeneity_test().pvalue)
         for name in (DEFAULT, "reml", "moses-littenberg"):
             how: dict[str, Any] = {} if name == DEFAULT else {"method": name}
             with suppress(ValueError):
@@ -433,8 +436,10 @@ def summary_reads(
     )
     next_tpr, next_fpr = expit(kind.draw(1, rng)[0])
     yield Read(SUMMARY, "summary region" + how, point.region(LEVEL).contains(fpr, tpr))
-    prediction = point.prediction_region(LEVEL)
-    yield Read(SUMMARY, "prediction region" + how, prediction.contains(next_fpr, next_tpr))
+    for variance, of in PREDICTED.items():
+        prediction = point.prediction_region(LEVEL, variance=variance)
+        name = f"prediction region{of}{how}"
+        yield Read(SUMMARY, name, prediction.contains(next_fpr, next_tpr))
 
 
 # --- groups of calibration ------------------------------------------------------------------------

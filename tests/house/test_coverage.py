@@ -23,6 +23,7 @@ from benchmarks.coverage import (
     ledger,
     margins,
     models,
+    others,
     page,
     parts,
     populations,
@@ -665,6 +666,46 @@ def test_the_precision_has_the_limits_of_the_false_positive_rate():
     low, high = fpr_at_interval(table, 0.8, level=0.95)
     ends = [0.25 * 0.8 / (0.25 * 0.8 + 0.75 * fpr) for fpr in (high, low)]
     assert [*rs.bands.precision_at_interval(table, 0.8)] == pytest.approx(ends)
+
+
+# --- studies ----------------------------------------------------------------------------------
+
+
+def ends_of(section, method):
+    """The least and the greatest measured share of a method, in percent."""
+    found = [row.coverage for row in COMMITTED if (row.section, row.interval) == (section, method)]
+    return round(100 * min(found)), round(100 * max(found))
+
+
+def test_docstrings_of_studies_have_the_measured_coverage():
+    points, lines, ratios = others.SUMMARY, others.Q_STAR, others.POOLED
+    said = " ".join(rs.models.SummaryPoint.prediction_region.__doc__.split())
+    low, high = ends_of(points, "prediction region")
+    assert f"in {low} to {high} percent of samples" in said
+    worst = [r for r in COMMITTED if (r.section, r.interval) == (points, "prediction region")]
+    two = sorted(worst, key=lambda row: row.coverage)[:2]
+    assert f"({low} and {100 * two[1].coverage:.0f} of 40 studies of 20 + 60 cases)" in said
+    assert {row.size for row in two} == {"40 x (20 + 60)"}
+    low, high = ends_of(points, "prediction region of the estimate")
+    assert f"in {low} to {high} ({low} of 20 studies of 15 + 40 cases)" in said
+    beside = [ends_of(points, f"prediction region{of}, reml") for of in ("", " of the estimate")]
+    assert "in {} to {} and in {} to {}".format(*beside[0], *beside[1]) in said
+    said = " ".join(rs.models.fit_summary_roc.__doc__.split())
+    for text, section, method in (
+        ("the interval of Q* covered in {} to {} percent", lines, "default"),
+        ("the region of the summary point in {} to {}", points, "summary region"),
+        ("contained a new study in {} to {} percent", points, "prediction region"),
+        ('in as little as {} for "reml" and', lines, "reml"),
+        ('and {} for "moses-littenberg"', lines, "moses-littenberg"),
+        ('and in as little as {} for "reml". Where', points, "summary region, reml"),
+        ('and in as little as {} for "reml".', points, "prediction region, reml"),
+    ):
+        assert text.format(*ends_of(section, method)) in said, text
+    said = " ".join(rs.models.PooledOddsRatio.interval.__doc__.split())
+    assert "in {} to {} percent of samples in 20".format(*ends_of(ratios, "default")) in said
+    least, _ = ends_of(ratios, "dersimonian-laird")
+    assert f"in as little as {least}, of 40 studies of 20 + 60 cases" in said
+    assert shares(ratios, "dersimonian-laird")["40 x (20 + 60)"]
 
 
 # --- posteriors -------------------------------------------------------------------------------

@@ -51,6 +51,26 @@ def test_direct_maximum() -> None:
     assert found.loglik >= -best.fun - 1e-6
 
 
+def test_direct_maximum_of_the_penalised_likelihood() -> None:
+    hits, n = HITS[[0, 2, 3]], N[[0, 2, 3]]
+    assert binomial_effects(hits, n).root[1, 1] == 0  # without a penalty, a correlation of 1 or -1
+    found = binomial_effects(hits, n, penalised=True)
+
+    def down(x):  # type: ignore[no-untyped-def]
+        s, r = np.exp(x[2:4]), np.tanh(x[4])
+        between = np.array([[s[0] ** 2, r * s.prod()], [r * s.prod(), s[1] ** 2]])
+        plain = binomial_loglik(x[:2], between, hits, n, steps=201)
+        return -plain - 0.75 * np.log(np.linalg.det(between))
+
+    at = [*found.mean, *np.log(found.sds), np.arctanh(found.correlation)]
+    assert found.converged
+    assert found.loglik == pytest.approx(-down(at), abs=1e-5)
+    begin = np.add(at, [0.1, -0.1, 0.1, 0.1, -0.1])
+    options = {"xatol": 1e-5, "fatol": 1e-9, "maxiter": 600}
+    best = optimize.minimize(down, begin, method="Nelder-Mead", options=options)
+    assert best.x == pytest.approx(at, abs=3e-3)
+
+
 def test_huge_studies_have_the_normal_likelihood() -> None:
     points = np.array([[1.0, -2.0], [2.0, -1.0], [0.5, -1.5], [1.5, -3.0]])
     given = large(points, 10**7)

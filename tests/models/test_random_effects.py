@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import optimize
 
-from rocspace.models.random_effects import NormalHill, normal_effects, tidied
+from rocspace.models.random_effects import NormalHill, Penalised, normal_effects, tidied
 from slow.models import restricted
 from studies import AUDIT_C
 
@@ -105,3 +105,46 @@ def test_roots_are_made_clean() -> None:
     assert tidied(np.array([2.0, 1.0, 1e-5]), within).tolist() == [[2, 0], [1, 0]]
     assert tidied(np.array([1e-5, 3.0, 4.0]), within).tolist() == [[0, 0], [0, 5]]
     assert tidied(np.array([2.0, 1e-5, 1e-5]), within).tolist() == [[2, 0], [0, 0]]
+
+
+def test_derivatives_of_the_penalised_likelihood() -> None:
+    x, step = np.array([0.9, 0.3, -0.5]), 1e-5 * np.eye(3)
+
+    def at(x):  # type: ignore[no-untyped-def]
+        return Penalised(NormalHill(x, POINTS, WITHIN, True))
+
+    ends = [[at(x + s * e) for s in (1, -1)] for e in step]
+    value = [(up.value - down.value) / 2e-5 for up, down in ends]
+    np.testing.assert_allclose(at(x).gradient, value, rtol=1e-7)
+    slopes = [(up.gradient - down.gradient) / 2e-5 for up, down in ends]
+    np.testing.assert_allclose(at(x).curvature, slopes, rtol=1e-6, atol=1e-6)
+    plain = NormalHill(x, POINTS, WITHIN, True)
+    root = np.array([[0.9, 0], [0.3, -0.5]])
+    determinant = np.linalg.det(root @ root.T)
+    assert at(x).value - plain.value == pytest.approx(0.75 * np.log(determinant))
+    # A step may go on for ever away from 0, and to 0 only: 0.9 - 3 * 0.3, -0.5 + 5 * 0.1.
+    assert at(x).reach(np.array([0.3, -9.0, -0.1])) == np.inf
+    assert at(x).reach(np.array([-0.3, 9.0, 0.1])) == pytest.approx(3)
+    assert at(np.array([0.9, 0.3, 0.0])).value == -np.inf
+
+
+@pytest.mark.parametrize(("kind", "lost"), [(True, 2.5), (False, 1.5)])
+def test_penalised_variance_of_exact_studies_by_hand(kind: bool, lost: float) -> None:
+    # Of n exact studies with the sum of squares A the likelihood is |S|^(-n/2) exp(-tr(A / S) / 2),
+    # the restricted one has n - 1 for n; times |S|^(3/4) its maximum is A / (n - 3/2).
+    found = normal_effects(POINTS, np.full(POINTS.shape, 1e-12), restricted=kind, penalised=True)
+    n = len(POINTS)
+    squares = (n - 1) * np.cov(POINTS.T)
+    assert found.converged
+    assert found.root @ found.root.T == pytest.approx(squares / (n - lost), rel=1e-6)
+    assert found.mean == pytest.approx(POINTS.mean(axis=0), rel=1e-6)
+
+
+@pytest.mark.parametrize("kind", [True, False])
+def test_penalised_variance_is_never_0(kind: bool) -> None:
+    alike = np.full((5, 2), (1.0, -2.0))
+    assert not normal_effects(alike, WITHIN[:5], restricted=kind).sds.any()
+    found = normal_effects(alike, WITHIN[:5], restricted=kind, penalised=True)
+    assert found.converged
+    assert abs(found.correlation) < 1e-6
+    assert (found.sds**2 > WITHIN[:5].min(axis=0) / 4).all()

@@ -6,6 +6,7 @@ from scipy import stats
 from scipy.special import expit, logit
 
 from rocspace.models import fit_summary_roc
+from rocspace.models.binomial_effects import binomial_effects
 from studies import counts, large
 
 POINTS = np.array([[1.0, -2.0], [2.0, -1.0], [0.5, -1.5], [1.5, -3.0], [0.0, -2.5]])
@@ -18,11 +19,15 @@ def test_region_is_hotellings(method: str) -> None:
     n, mean, s = 5, POINTS.mean(axis=0), np.cov(POINTS.T)
     assert logit([point.tpr, point.fpr]) == pytest.approx(mean, abs=1e-4)
     square = 2 * (n - 1) / (n - 2) * stats.f.ppf(0.9, 2, n - 2)
-    for region, scale in ((point.region(0.9), 1 / n), (point.prediction_region(0.9), 1 + 1 / n)):
+    for region, scale in (
+        (point.region(0.9), 1 / n),
+        (point.prediction_region(0.9), 1 + 1 / n),
+        (point.prediction_region(0.9, variance="estimated"), 1 + 1 / n),
+    ):
         assert region.form == pytest.approx(square * scale * s, rel=1e-3)
         border = logit(np.stack([region.tpr, region.fpr], axis=-1)) - mean
         distance = np.einsum("ni,ij,nj->n", border, np.linalg.inv(square * scale * s), border)
-        assert distance == pytest.approx(np.ones(201), rel=1e-3)
+        assert distance == pytest.approx(np.ones(1001), rel=1e-3)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -51,6 +56,32 @@ def test_points_of_a_region() -> None:
     assert list(region.to_frame().columns) == ["fpr", "tpr"]
     with pytest.raises(ValueError, match="tpr"):
         region.contains(0.5, 1.5)
+
+
+def test_a_prediction_region_has_the_penalised_variance() -> None:
+    given = counts()
+    n, total = 14, np.stack([given["tp"] + given["fn"], given["fp"] + given["tn"]], axis=1)
+    hits = np.stack([given["tp"], given["fp"]], axis=1).astype(float)
+    found = binomial_effects(hits, total.astype(float), penalised=True)
+    whole = found.root @ found.root.T + found.covariance[:2, :2]
+    point = fit_summary_roc(**given).summary_point
+    region = point.prediction_region(0.9)
+    square = 2 * (n - 1.5) / (n - 2) * stats.f.ppf(0.9, 2, n - 2)
+    assert region.form == pytest.approx(square * whole, rel=1e-6)
+    assert region.logits.tolist() == point.logits.tolist() == point.region().logits.tolist()
+    estimated = point.prediction_region(0.9, variance="estimated")
+    square = 2 * n / (n - 2) * stats.f.ppf(0.9, 2, n - 2)
+    assert estimated.form == pytest.approx(square * (point.covariance + point.between))
+    assert np.linalg.det(region.form) > np.linalg.det(estimated.form)
+
+
+def test_one_rate_inside_tells_nothing_of_the_next_study() -> None:
+    point = fit_summary_roc([9, 8, 7], [0, 0, 3], [1, 2, 3], [20, 20, 20]).summary_point
+    with pytest.raises(ValueError, match=r'no maximum: too few studies.*variance="estimated"'):
+        point.prediction_region()
+    assert point.prediction_region(variance="estimated").contains(point.fpr, point.tpr)
+    two = fit_summary_roc([9, 8, 7], [2, 0, 3], [1, 2, 3], [20, 20, 20]).summary_point
+    assert two.prediction_region().contains(two.fpr, two.tpr)
 
 
 def test_a_prediction_is_wider() -> None:

@@ -8,7 +8,9 @@ import numpy as np
 
 from rocspace._base.arrays import Vector
 from rocspace.models.random_effects import (
+    Penalised,
     RandomEffects,
+    RootHill,
     best_climb,
     by_sds,
     inverse,
@@ -23,7 +25,7 @@ _STEPS = 60  # of the search for a study's most likely log odds
 _CLOSE = 1e-10  # change of it, in standard deviations between studies, that ends the search
 
 
-def binomial_effects(hits: Vector, n: Vector) -> RandomEffects:
+def binomial_effects(hits: Vector, n: Vector, *, penalised: bool = False) -> RandomEffects:
     """Fit the bivariate Normal model to counts, by their exact binomial likelihood.
 
     Parameters
@@ -32,6 +34,8 @@ def binomial_effects(hits: Vector, n: Vector) -> RandomEffects:
         Cases called positive among the positives and among the negatives of each study.
     n : ndarray of float64, shape (n, 2)
         Positives and negatives of each study.
+    penalised : bool
+        Whether the likelihood has the factor of `Penalised`.
 
     Notes
     -----
@@ -41,12 +45,17 @@ def binomial_effects(hits: Vector, n: Vector) -> RandomEffects:
     """
     near = np.log((hits + 0.5) / (n - hits + 0.5))
     error = (1 / (hits + 0.5) + 1 / (n - hits + 0.5)).mean(axis=0)
+
+    def at(x: Vector) -> RootHill:
+        hill = BinomialHill(x, hits, n)
+        return Penalised(hill) if penalised else hill
+
     begin = [np.concatenate([near.mean(axis=0), root]) for root in starts(near, error)]
-    found = best_climb(lambda x: BinomialHill(x, hits, n), begin[:1])
+    found = best_climb(at, begin[:1])
     if not found.converged:
-        found = best_climb(lambda x: BinomialHill(x, hits, n), begin)
+        found = best_climb(at, begin)
     root = tidied(found.x[2:], 1 / n)
-    hill = BinomialHill(np.concatenate([found.x[:2], root[np.tril_indices(2)]]), hits, n)
+    hill = at(np.concatenate([found.x[:2], root[np.tril_indices(2)]]))
     return RandomEffects(
         mean=found.x[:2],
         root=root,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 
@@ -15,6 +16,10 @@ from rocspace.models.maximum import Hill, Maximum, climb
 _UNITS = np.array([[[1, 0], [0, 0]], [[0, 1], [1, 0]], [[0, 0], [0, 1]]], dtype=np.float64)
 _NONE = 1e-8  # variance between studies, as a share of that within, which is 0 but for rounding
 _FLAT = 1e-10  # curvature, as a share of the largest, below which there is none
+
+# Exponent of the determinant of the root in the density of a Wishart distribution of 2 + 2.5
+# degrees of freedom and infinite scale: twice (4.5 - 2 - 1) / 2.
+PENALTY = 1.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +62,9 @@ class RandomEffects:
         return float(self.root[1, 0] / self.sds[1])
 
 
-def normal_effects(points: Vector, within: Vector, *, restricted: bool) -> RandomEffects:
+def normal_effects(
+    points: Vector, within: Vector, *, restricted: bool, penalised: bool = False
+) -> RandomEffects:
     """Fit the bivariate Normal model to log odds whose errors have known variances.
 
     Parameters
@@ -68,6 +75,8 @@ def normal_effects(points: Vector, within: Vector, *, restricted: bool) -> Rando
         Variances of their errors, which are independent.
     restricted : bool
         Whether the likelihood is the restricted one.
+    penalised : bool
+        Whether it has the factor of `Penalised`.
 
     Notes
     -----
@@ -75,19 +84,25 @@ def normal_effects(points: Vector, within: Vector, *, restricted: bool) -> Rando
     covariance between studies, which has no border where a variance is 0 or a correlation 1; from
     two starts. A step takes O(n).
     """
-    found = best_climb(
-        lambda x: NormalHill(x, points, within, restricted), starts(points, within.mean(axis=0))
-    )
+
+    def at(x: Vector) -> NormalHill:
+        return NormalHill(x, points, within, restricted)
+
+    def looked_at(x: Vector) -> RootHill:
+        return Penalised(at(x)) if penalised else at(x)
+
+    found = best_climb(looked_at, starts(points, within.mean(axis=0)))
     root = tidied(found.x, within)
-    hill = NormalHill(root[np.tril_indices(2)], points, within, restricted)
+    flat = root[np.tril_indices(2)]
+    hill, top = at(flat), looked_at(flat)
     covariance = np.zeros((5, 5))
     covariance[:2, :2] = hill.mean_covariance
-    covariance[2:, 2:] = inverse(-hill.curvature)
+    covariance[2:, 2:] = inverse(-top.curvature)
     return RandomEffects(
         mean=hill.mean,
         root=root,
         covariance=by_sds(covariance, root),
-        loglik=hill.value,
+        loglik=top.value,
         converged=found.converged,
     )
 
@@ -167,6 +182,59 @@ class NormalHill:
     def reach(self, step: Vector) -> float:
         """Return infinity: a root has no border."""
         return np.inf
+
+
+# --- off the border ---------------------------------------------------------------------------
+
+
+class RootHill(Hill, Protocol):
+    """A function whose last three parameters are a triangular root, with second derivatives."""
+
+    @property
+    def x(self) -> Vector:
+        """The point."""
+
+    @property
+    def curvature(self) -> Vector:
+        """Its second derivatives."""
+
+
+class Penalised:
+    """A log-likelihood plus 3/4 log |Sigma|, so that Sigma, the variance, is never singular.
+
+    The maximum is the mode of a posterior whose prior is a Wishart distribution of infinite scale
+    (Chung et al. 2015), with 2 + 2.5 degrees of freedom as in the R package blme.
+    """
+
+    def __init__(self, hill: RootHill) -> None:
+        self.x, self._hill = hill.x, hill
+        self._at = [hill.x.size - 3, hill.x.size - 1]  # the diagonal of the root
+        with np.errstate(divide="ignore"):
+            self.value = hill.value + PENALTY * float(np.log(np.abs(self.x[self._at])).sum())
+
+    @property
+    def gradient(self) -> Vector:
+        """Its derivatives."""
+        found = self._hill.gradient.copy()
+        found[self._at] += PENALTY / self.x[self._at]
+        return found
+
+    @property
+    def curvature(self) -> Vector:
+        """Its second derivatives."""
+        found = self._hill.curvature.copy()
+        found[self._at, self._at] -= PENALTY / self.x[self._at] ** 2
+        return found
+
+    def ascent(self) -> Vector:
+        """Newton's step, turned upward where the function is not concave."""
+        return upward(self.curvature, self.gradient)
+
+    def reach(self, step: Vector) -> float:
+        """Return how much of a step leaves the diagonal on its side of 0."""
+        x, by = self.x[self._at], step[self._at]
+        towards = x * by < 0
+        return float(np.min(-x[towards] / by[towards], initial=np.inf))
 
 
 # --- what all likelihoods share ---------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from rocspace._base.text import either
 from rocspace.results.estimates import Estimate, logit_ends
 from rocspace.results.interval import Interval
 
-_CORNERS = 201  # of the border of a region, which is closed
+_CORNERS = 1001  # of the border of a region, which is closed; few look bent near the edges
 
 
 class SummaryPoint(Result):
@@ -31,9 +31,12 @@ class SummaryPoint(Result):
         Covariance of their estimates.
     between : ndarray of float64, shape (2, 2)
         Covariance of both between studies.
+    prediction_covariance : ndarray of float64, shape (2, 2)
+        Of the log odds of a further study around the estimated means, by the penalised likelihood:
+        what `prediction_region` is made of.
     inflation : float
-        What regions and standard errors multiply both by, since they were estimated from few
-        studies; see `fit_summary_roc`.
+        What the region of the point and standard errors multiply `covariance` by, since it was
+        estimated from few studies; see `fit_summary_roc`.
     df : float
         Degrees of freedom: studies minus 2.
 
@@ -59,6 +62,7 @@ class SummaryPoint(Result):
     logits: Vector
     covariance: Vector
     between: Vector
+    prediction_covariance: Vector
     inflation: float
     df: float
 
@@ -116,15 +120,20 @@ class SummaryPoint(Result):
         ----------
         Harbord et al. (2007), no numbered equation.
         """
-        return self._region(level, "confidence", self.covariance)
+        return self._region(level, "confidence", self.inflation * self.covariance)
 
-    def prediction_region(self, level: float = 0.95) -> SummaryRegion:
+    def prediction_region(
+        self, level: float = 0.95, *, variance: Literal["penalised", "estimated"] = "penalised"
+    ) -> SummaryRegion:
         """Return the region of the true rates of one further study.
 
         Parameters
         ----------
         level : float, default 0.95
             Probability that it contains them, strictly between 0 and 1.
+        variance : {"penalised", "estimated"}, default "penalised"
+            Whether the variance between studies is that of a penalised likelihood, which is never
+            0, or `between`, as in other programs.
 
         Returns
         -------
@@ -134,26 +143,48 @@ class SummaryPoint(Result):
         Raises
         ------
         ValueError
-            If the level is outside (0, 1).
+            If the level is outside (0, 1), or if the penalised likelihood has no maximum: all
+            studies but one have a rate of 0 or 1.
 
         Notes
         -----
-        As `region`, with ``covariance + between``. It relies on the Normal distribution between
-        studies, which few studies cannot show, and takes its estimated variance for the true one:
-        at level 0.95 it held a new study in 75 to 97 percent of samples for "binomial" (75 for 20
-        studies of 15 + 40 cases), in as little as 50 for "reml".
+        As `region`, with ``covariance + between`` in place of the covariance. Both are taken from a
+        likelihood with a factor |Sigma|^(3/4), Sigma being the covariance between studies: the
+        mode under a Wishart distribution of infinite scale with 4.5 degrees of freedom, the default
+        of the R package blme. Both are multiplied by (n - 3/2) / (n - 2) for n studies, for "reml"
+        by (n - 5/2) / (n - 2), which is exact for studies that are measured without error.
+
+        The estimate without a penalty often has a variance of 0 or a correlation of 1 or -1, where
+        no quantile helps. Measured at level 0.95 in the 20 situations of `fit_summary_roc`, the
+        region contained a new study in 90 to 100 percent of samples (90 and 92 of 40 studies of 20
+        + 60 cases), with variance="estimated" in 75 to 96 (75 of 20 studies of 15 + 40 cases); for
+        "reml", whose log odds are biased, in 81 to 100 and in 50 to 94. What remains is that
+        sampling error leaves fewer than n - 2 degrees of freedom to the variance between studies,
+        and that the region relies on the Normal distribution, which few studies cannot show. Of
+        few studies it is too large rather than too small.
 
         References
         ----------
-        Harbord et al. (2007), no numbered equation.
+        Harbord et al. (2007), no numbered equation; Chung et al. (2015), a paper on this alone, for
+        the penalty.
         """
-        return self._region(level, "prediction", self.covariance + self.between)
+        if variance == "estimated":
+            covariance = self.inflation * (self.covariance + self.between)
+        elif np.isnan(self.prediction_covariance).any():
+            msg = (
+                "The penalised likelihood has no maximum: too few studies have rates strictly "
+                'between 0 and 1. Say variance="estimated", whose region is too small.'
+            )
+            raise ValueError(msg)
+        else:
+            covariance = self.prediction_covariance
+        return self._region(level, "prediction", covariance)
 
     def _region(self, level: float, method: str, covariance: Vector) -> SummaryRegion:
         from scipy.special import fdtri
 
         check_level(level)
-        square = 2 * self.inflation * float(fdtri(2, self.df, level))
+        square = 2 * float(fdtri(2, self.df, level))
         return SummaryRegion(
             logits=self.logits, form=covariance * square, level=level, method=method
         )
@@ -192,7 +223,7 @@ class SummaryRegion(Result):
     ...                       [738, 1543, 192, 276])
     >>> region = fit.summary_point.region()
     >>> region.fpr.size, region.contains(fpr=0.9, tpr=0.2)
-    (201, False)
+    (1001, False)
     """
 
     logits: Vector
