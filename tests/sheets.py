@@ -45,7 +45,7 @@ from rocspace.designs import (
 )
 from rocspace.granular import granular_areas, groc
 from rocspace.hull import isometric, value_grid
-from rocspace.models import compare_models
+from rocspace.models import compare_models, fit_summary_roc
 from rocspace.multiclass import (
     best_class_weights,
     best_cuts,
@@ -285,6 +285,20 @@ def volcano(ax, data):
     plot.plot_volcano(rank_features(scores, label), ax=ax)
 
 
+def studies(ax, data):
+    """A study of each score and of each of three thresholds."""
+    label, scores = rows(data)
+    found = {}
+    for name, score in scores.items():
+        for at in (0.3, 0.5, 0.7):
+            called, ill = score > at, label == 1
+            kinds = (called & ill, called & ~ill, ~called & ill, ~called & ~ill)
+            found[f"{name} above {at}"] = [each.sum() for each in kinds]
+    fit = fit_summary_roc(*np.transpose([*found.values()]), method="reml")
+    names = [*found] if data == "tied" else None
+    plot.plot_summary_roc(fit, names=names, ax=ax, label=next(iter(scores)))
+
+
 GRAPHS = {
     "roc": each(plot.plot_roc, rs.roc_curve),
     "roc, beside": beside(plot.plot_roc, rs.roc_curve),
@@ -333,6 +347,7 @@ GRAPHS = {
     "corrected": corrected,
     "denoised": denoised,
     "volcano": volcano,
+    "studies": studies,
 }
 # Dear of a million cases.
 DEAR = {

@@ -36,7 +36,7 @@ from rocspace.designs import (
     verified_scores,
 )
 from rocspace.granular import granular_areas, groc
-from rocspace.models import compare_models, fit_labroc
+from rocspace.models import compare_models, fit_labroc, fit_summary_roc
 from rocspace.multiclass import (
     best_class_weights,
     best_cuts,
@@ -106,6 +106,17 @@ def fits(ax: Any) -> None:
 
 def probit(ax: Any) -> None:
     plot.label_lines(plot.plot_probit(FOREST, fit_labroc(FOREST), ax=ax))
+
+
+def studies(ax: Any) -> None:
+    """Fourteen studies of AUDIT-C, a short questionnaire on drinking (Kriston et al. 2008)."""
+    fit = fit_summary_roc(
+        tp=[47, 126, 19, 36, 130, 84, 68, 752, 59, 142, 137, 57, 34, 152],
+        fn=[9, 51, 10, 3, 19, 2, 0, 0, 5, 50, 24, 3, 1, 51],
+        fp=[101, 272, 12, 78, 211, 68, 112, 3226, 55, 571, 107, 103, 21, 88],
+        tn=[738, 1543, 192, 276, 959, 89, 423, 2977, 136, 2788, 358, 437, 56, 264],
+    )
+    plot.plot_summary_roc(fit, ax=ax)
 
 
 def summary(ax: Any) -> None:
@@ -235,6 +246,7 @@ DRAWINGS: dict[str, Callable[[Any], object]] = {
     ),
     "plot_fits": fits,
     "plot_probit": probit,
+    "plot_summary_roc": studies,
     "plot_volcano": volcano,
     "plot_one_vs_rest": lambda ax: plot.plot_one_vs_rest(FOUR, ax=ax),
     "plot_pairwise": lambda ax: plot.plot_pairwise(pairwise_areas(FOUR), ax=ax),

@@ -32,7 +32,7 @@ from rocspace.costs import (
 from rocspace.curves import det_curve, gains_curve, prg_curve
 from rocspace.granular import granular_areas, groc
 from rocspace.hull import isometric, value_grid
-from rocspace.models import compare_models, fit_rating
+from rocspace.models import compare_models, fit_rating, fit_summary_roc
 from rocspace.multiclass import best_cuts, multiclass_scores, ordered_scores
 
 matplotlib = pytest.importorskip("matplotlib", reason="the extra plot is not installed")
@@ -43,6 +43,7 @@ from matplotlib.testing.compare import compare_images  # noqa: E402
 from matplotlib.text import Text  # noqa: E402
 
 from rocspace import plot  # noqa: E402
+from studies import counts  # noqa: E402
 
 COSTS = [[0, 1, 6], [1, 0, 3], [1, 1, 0]]
 KEPT = Path(__file__).parents[1] / "looks"
@@ -169,6 +170,15 @@ def fits(ax):
     plot.plot_fits(RATED, found, ax=ax)
 
 
+def of_studies(**how):
+    """Draw without the legend, whose size is that of its letters."""
+
+    def picture(ax):
+        plot.plot_summary_roc(fit_summary_roc(**counts(), **how), ax=ax).get_legend().remove()
+
+    return picture
+
+
 def of_classes(k):
     """Return cases of k classes, of which the first two are hard to tell apart."""
     rng = np.random.default_rng(1)
@@ -235,6 +245,8 @@ PICTURES = {
     "granular": granular,
     "granular_areas": granularities,
     "fits": fits,
+    "summary_roc": of_studies(),
+    "summary_roc_line": of_studies(method="moses-littenberg"),
     "probit": lambda ax: plot.label_lines(plot.plot_probit(RATED, RATING, ax=ax)),
 }
 

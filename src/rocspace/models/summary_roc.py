@@ -53,10 +53,12 @@ class SummaryRoc(Fit):
     fpr_range : tuple of float
         The smallest and largest false positive rate of a study; beyond these, the curve is an
         extrapolation.
+    cells : ndarray of float64, shape (4, n), or None
+        tp, fp, fn and tn of each study, as they were given.
 
     See Also
     --------
-    fit_summary_roc, BivariateRoc
+    fit_summary_roc, BivariateRoc, rocspace.plot.plot_summary_roc
 
     Examples
     --------
@@ -70,6 +72,7 @@ class SummaryRoc(Fit):
 
     n_studies: int
     fpr_range: tuple[float, float]
+    cells: Vector | None = field(default=None, repr=False)
 
     @property
     def intercept(self) -> float:
@@ -170,6 +173,8 @@ class BivariateRoc(SummaryRoc):
     fpr_range : tuple of float
         The smallest and largest false positive rate of a study; beyond these, the curve is an
         extrapolation.
+    cells : ndarray of float64, shape (4, n), or None
+        tp, fp, fn and tn of each study, as they were given.
     correlation : float
         Between studies, of logit tpr and logit fpr; nan where one of them does not vary. The curve
         describes studies that differ in their thresholds; if it is negative, they rather differ in
@@ -427,7 +432,7 @@ def fit_summary_roc(
     >>> print(f"AUC {fit.auc:.3f}, Q* {fit.q_star.value:.3f}, tpr {fit.summary_point.tpr:.3f}")
     AUC 0.877, Q* 0.808, tpr 0.769
     """
-    cells = study_cells({"tp": tp, "fp": fp, "fn": fn, "tn": tn})
+    given = cells = study_cells({"tp": tp, "fp": fp, "fn": fn, "tn": tn})
     line = method == "moses-littenberg"
     _check_options(method, correction, weighting)
     n = cells.shape[1]
@@ -441,7 +446,8 @@ def fit_summary_roc(
         raise ValueError(msg)
     if method != "binomial":
         cells = corrected(cells, correction)
-    return _moses_littenberg(cells, weighting) if line else _bivariate(cells, method)
+    found = _moses_littenberg(cells, weighting) if line else _bivariate(cells, method)
+    return replace(found, cells=given)
 
 
 def _moses_littenberg(cells: Vector, weighting: str) -> SummaryRoc:

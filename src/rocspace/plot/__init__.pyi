@@ -26,6 +26,7 @@ from rocspace.plot.graph import plot_roc as plot_roc
 from rocspace.plot.graph import roc_axes as roc_axes
 from rocspace.plot.journal import style as style
 from rocspace.plot.labels import label_lines as label_lines
+from rocspace.plot.meta_analysis import plot_summary_roc as plot_summary_roc
 from rocspace.plot.over_time import plot_over_time as plot_over_time
 from rocspace.plot.pairs import plot_pairwise_curves as plot_pairwise_curves
 from rocspace.plot.scores import plot_calibration as plot_calibration

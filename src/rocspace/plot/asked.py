@@ -32,6 +32,7 @@ _MADE = {
     "RelativeValueCurve": "relative_value_curve(table)",
     "RocCurve": "roc_curve(table)",
     "RocHull": "roc_hull(table)",
+    "SummaryRoc": "fit_summary_roc(tp, fp, fn, tn)",
     "ScoreTable": "tabulate(y_true, y_score)",
 }
 
