@@ -299,6 +299,11 @@ CALLS = {
         lambda: compare.rank_features(FRAME["y"], FRAME[["s", "z"]]),
         "say rank_features(df, y)",
     ),
+    "table.n": (lambda: TABLE.n, "Use n_pos + table.n_neg."),
+    "curve.x": (lambda: CURVE.x, "Use fpr."),
+    "curve.youden": (lambda: CURVE.youden, "Use rs.youden(table)"),
+    "estimate.ci_low": (lambda: rs.delong(TABLE).ci_low, "Use interval().low."),
+    "point.ci": (lambda: rs.point_at(TABLE, 3).ci, "Use rs.point_interval(point, 'tpr')."),
     "estimate.pvalue": (lambda: rs.delong(TABLE).pvalue, "rs.auc_test(table).pvalue"),
     "partial_auc(table, .1)": (
         lambda: rs.partial_auc(TABLE, 0.1),

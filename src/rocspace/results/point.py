@@ -52,6 +52,11 @@ class OperatingPoint(Result):
         "tnr": "1 - point.fpr",
         "fnr": "1 - point.tpr",
         "cutoff": "threshold",
+        "ci": "rs.point_interval(point, 'tpr')",
+        "interval": "rs.point_interval(point, 'tpr')",
+        "n_neg": "fp + point.tn",
+        "n_pos": "tp + point.fn",
+        "youden": "tpr - point.fpr",
     }
     _frame = ("threshold", "tpr", "fpr", "tp", "fp", "fn", "tn", "criterion")
 
