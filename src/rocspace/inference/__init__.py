@@ -4,7 +4,8 @@ Start with `delong` or `auc_estimate` for areas, `partial_auc_estimate` for part
 `rate_interval` and `point_interval` for rates at a threshold, `clustered_auc_estimate` for cases
 that come in clusters, and `auc_test`, `ks_test` or `best_of_test` for tests against chance.
 
-It never compares two classifiers (see `compare`) and never resamples (see `resampling`).
+It never compares two classifiers (see `compare`) and draws no bootstrap samples (see `resampling`);
+a few tests permute the labels.
 """
 
 from __future__ import annotations

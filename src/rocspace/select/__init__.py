@@ -4,7 +4,8 @@ Start with `select_model`; `selection_experiment` finds out whether a measure ch
 `compare_measures` which of two measures is the better judge, `adequacy_test` whether a score that
 was fitted to its own cases ranks better than chance, `parameter_roc` tunes a detector.
 
-It never fits a model itself: it is given a function that does.
+It chooses among models that were fitted elsewhere; only `selection_experiment` and `adequacy_test`
+fit those that they are given anew.
 """
 
 from __future__ import annotations

@@ -4,7 +4,8 @@ Start with `Tabulator`: feed it batches, take its table. It is exact while the d
 fit and certified bins afterwards; `refine_auc` reads a source again until the area is exact, and
 `SiteCounts` are counts that may leave a hospital.
 
-It never reads files (see `io`), and never uses more memory than it was given.
+Of files it reads only the states that it saved (see `io` for all others), and it never uses more
+memory than it was given.
 """
 
 from __future__ import annotations
