@@ -638,3 +638,10 @@ def test_a_small_power_may_need_no_cases():
     assert plan.for_power(0.125).n_pos == 0
     assert plan.for_cases(1).power > 0.125
     assert plan.detectable(20, power=0.125) == 0
+
+
+def test_a_plan_prints_what_to_ask_it_and_no_internals():
+    shown = str(plan_area(0.8, ratio=2))
+    assert "Negatives per positive: 2" in " ".join(shown.split())
+    assert "for_power(0.8), for_cases(100) or for_width(0.1)" in shown
+    assert "small" not in shown.lower()

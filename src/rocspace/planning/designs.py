@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from rocspace._base.cards import Card
 from rocspace._base.checks import (
     check_choice,
     check_inside,
@@ -16,6 +17,7 @@ from rocspace._base.checks import (
     check_times,
 )
 from rocspace._base.frozen import Result
+from rocspace._base.text import general, interval
 from rocspace.results.test import Alternative
 
 P = TypeVar("P", bound="Plan")
@@ -159,6 +161,16 @@ class Plan(Result):
     null_small: float = 0.0
     small: float = 0.0
     limits: tuple[float, float] | None = None
+
+    def _card(self) -> Card:
+        rows = {
+            "Difference": general(self.difference),
+            "Negatives per positive": general(self.ratio),
+            "Method": self.method,
+        }
+        if self.limits is not None:
+            rows["Limits"] = interval(*self.limits)
+        return Card(rows=rows | {"Ask": "for_power(0.8), for_cases(100) or for_width(0.1)"})
 
     def with_samples(
         self, n_sim: int = N_SIM, *, rng: np.random.Generator | int | None = 0
