@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 from scipy import optimize
 
-from rocspace.models.random_effects import NormalHill, Penalised, normal_effects, tidied
+from rocspace.models.random_effects import (
+    NormalHill,
+    Penalised,
+    inverse,
+    normal_effects,
+    tidied,
+    upward,
+)
 from slow.models import restricted
 from studies import AUDIT_C
 
@@ -148,3 +155,11 @@ def test_penalised_variance_is_never_0(kind: bool) -> None:
     assert found.converged
     assert abs(found.correlation) < 1e-6
     assert (found.sds**2 > WITHIN[:5].min(axis=0) / 4).all()
+
+
+def test_flat_directions_by_hand() -> None:
+    # Curvatures below 1e-10 of the largest: nothing is known of them, and a step is no longer.
+    assert inverse(np.diag([4.0, 0.0])).tolist() == [[0.25, 0], [0, 0]]
+    assert inverse(np.diag([2e6, 1e-6])).tolist() == [[5e-7, 0], [0, 0]]
+    assert inverse(np.diag([2e6, 1e-3])) == pytest.approx(np.diag([5e-7, 1e3]))
+    assert upward(np.diag([-4.0, 0.0]), np.array([8.0, 4e-10])) == pytest.approx([2, 1])

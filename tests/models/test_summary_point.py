@@ -53,6 +53,10 @@ def test_points_of_a_region() -> None:
     both = region.contains([inside[1], outside[1], 0.0, 1.0], [inside[0], outside[0], 1.0, 1.0])
     assert both.tolist() == [True, False, False, False]
     assert (region.fpr[0], region.tpr[0]) == (region.fpr[-1], region.tpr[-1])
+    # Once around: the polygon of log odds has the area of the ellipse.
+    x, y = logit(region.fpr), logit(region.tpr)
+    area = abs((x[:-1] * y[1:] - x[1:] * y[:-1]).sum()) / 2
+    assert area == pytest.approx(np.pi * np.sqrt(np.linalg.det(region.form)), rel=1e-4)
     assert list(region.to_frame().columns) == ["fpr", "tpr"]
     with pytest.raises(ValueError, match="tpr"):
         region.contains(0.5, 1.5)
@@ -92,3 +96,12 @@ def test_a_prediction_is_wider() -> None:
     with pytest.raises(ValueError, match="level"):
         point.region(1.0)
     assert "Standard deviations between studies" in str(point)
+
+
+def test_three_studies_have_one_degree_of_freedom() -> None:
+    point = fit_summary_roc(**large(POINTS[:3], 10**6)).summary_point
+    found = point.tpr_estimate().interval()
+    half = stats.t.ppf(0.975, 1) * np.sqrt(2 / 1) * stats.sem(POINTS[:3, 0])
+    assert tuple(found) == pytest.approx(
+        tuple(expit(POINTS[:3, 0].mean() + [-half, half])), rel=1e-3
+    )
