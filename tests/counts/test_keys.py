@@ -1,5 +1,10 @@
 """Keys: the same whole numbers as a sort of places or a search, or a refusal."""
 
+import os
+import platform
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -144,3 +149,26 @@ def test_keys_are_normal_floats():
     for kind, score in (("f8", [0, 5e-324, 1e-310]), ("f4", [0, 1e-45, 1e-40]), ("i8", [0, 1])):
         made = sorted_keys(np.ones(len(score), bool), np.array(score, kind))
         assert (np.abs(made.key) >= np.finfo(made.key.dtype).tiny).all()
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="another allocator")
+def test_the_next_call_finds_the_memory_of_the_last():
+    # Memory that goes back to the system comes page by page, in as much time as the sort takes.
+    code = (
+        "import resource, numpy as np, rocspace as rs\n"
+        "def faults(): return resource.getrusage(resource.RUSAGE_SELF).ru_minflt\n"
+        "y, s = np.arange(10**6) % 3 == 0, np.sin(np.arange(10**6.0))\n"
+        "found = []\n"
+        "for _ in range(4):\n"
+        "    before = faults()\n"
+        "    curve = rs.roc_curve(rs.tabulate(y, s))\n"
+        "    curve.fpr, curve.tpr\n"
+        "    del curve\n"
+        "    found.append(faults() - before)\n"
+        "print(min(found))"
+    )
+    kept = {name: value for name, value in os.environ.items() if name[:7] != "MALLOC_"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=kept, check=True
+    )
+    assert int(done.stdout) < 100, done.stderr

@@ -102,6 +102,5 @@ def test_three_studies_have_one_degree_of_freedom() -> None:
     point = fit_summary_roc(**large(POINTS[:3], 10**6)).summary_point
     found = point.tpr_estimate().interval()
     half = stats.t.ppf(0.975, 1) * np.sqrt(2 / 1) * stats.sem(POINTS[:3, 0])
-    assert tuple(found) == pytest.approx(
-        tuple(expit(POINTS[:3, 0].mean() + [-half, half])), rel=1e-3
-    )
+    ends = expit(POINTS[:3, 0].mean() + np.array([-half, half]))
+    assert tuple(found) == pytest.approx(tuple(ends), rel=1e-3)

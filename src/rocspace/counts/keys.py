@@ -23,7 +23,9 @@ from rocspace.counts.sorts import sort_run
 _BLOCK = 1 << 13  # cases whose keys stay in the cache; BLAS would use threads for more
 _RAMP = np.arange(_BLOCK, dtype=np.float64)
 _FEW = 1 << 16  # whole numbers of so many values are counted, not sorted
-_ROOM, _MOST_ROOM = 16, 1 << 25  # glibc keeps freed memory up to twice the largest block, of 32 MB
+# glibc keeps freed memory up to twice the largest block that it freed, if that and its header, a
+# page at most, are no more than 32 MB.
+_ROOM, _MOST_ROOM = 16, (1 << 25) - (1 << 16)
 
 
 @dataclass(frozen=True, slots=True)
