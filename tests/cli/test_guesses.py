@@ -24,6 +24,8 @@ ANSWERS = [  # what is typed, by whom, and what the answer says
     ("compare adult_scores hgb logreg", "of columns say --score for each"),
     ("auc --file fawcett20", "The file goes without a name"),
     ("auc fawcett20 --y label", "Write: --label COLUMN"),
+    ("auc fawcett20 -label label", "An option has two dashes: --label"),
+    ("auc fawcett20 -score=score", "An option has two dashes: --score=score"),
     ("version", "Write: rocspace --version"),
     # pROC
     ("cutpointr fawcett20", "rocspace at FILE --criterion youden"),
@@ -57,6 +59,9 @@ ANSWERS = [  # what is typed, by whom, and what the answer says
     ("bootstrap fawcett20 --statistic sensitivity@spec=0.9", "Write: tpr@fpr=0.1"),
     ("bootstrap fawcett20 --statistic precision@threshold=1", "Write: ppv@threshold=0.5"),
     ("compare fawcett20 --paired", "--by COLUMN"),
+    ("compare adult_scores --margin 0.05", "noninferiority_test(auc_difference(data"),
+    ("noninferiority adult_scores", "In Python write: rocspace.compare.noninferiority_test("),
+    ("meta-analysis studies.csv", "In Python write: rocspace.models.fit_summary_roc("),
     # Spark
     ("auc s3://bucket/x.parquet", "tabulate_frame"),
     ("auc fawcett20 --group-by day", "Write: --by COLUMN"),

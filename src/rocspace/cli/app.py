@@ -168,6 +168,10 @@ def _execute(arguments: Sequence[str]) -> None:
             raise ValueError(told) from error
         if isinstance(error, UnknownOptionError) and error.command_chain:
             verb, option = error.command_chain[0], error.token.keyword or error.token.value
+            whole = next((word for word in words if word.startswith(option)), option)
+            if f"-{whole.partition('=')[0]}" in _options(words):
+                msg = f"An option has two dashes: -{whole}"
+                raise ValueError(msg) from error
             if told := option_meant(verb, option):
                 raise ValueError(told) from error
         command = " ".join(["rocspace", *(error.command_chain or ())])

@@ -61,6 +61,12 @@ _VERBS: Mapping[str, tuple[str, ...]] = {
 _VERB = {word: line for line, words in _VERBS.items() for word in words}
 _IN_PYTHON: Mapping[str, tuple[str, ...]] = {
     "rocspace.bands.pr_band(table)": ("pr-band",),
+    'rocspace.compare.noninferiority_test(auc_difference(data, "new", "old"), 0.05)': (
+        *("noninferiority", "non-inferiority", "equivalence", "superiority"),
+    ),
+    "rocspace.models.fit_summary_roc(tp, fp, fn, tn)": (
+        *("meta", "meta-analysis", "sroc", "hsroc", "reitsma"),
+    ),
     "rocspace.compare.reclassification(data)": ("nri", "idi", "reclassification"),
     "rocspace.costs.expected_performance(table, later)": ("epc", "expected-performance"),
     "rocspace.costs.log_loss_estimate(table)": ("log-loss", "logloss", "cross-entropy"),
@@ -159,6 +165,10 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     ),
     "Classes are resampled apart by default; the other scheme is --scheme unstratified.": (
         *("stratified", "boot-stratified", "unstratified", "stratify"),
+    ),
+    "A margin is tested in Python: rocspace.compare.noninferiority_test(auc_difference(data, "
+    '"new", "old"), 0.05). Here, at 0.025: the 95 % interval of new minus old lies above -0.05.': (
+        *("margin", "noninferiority", "non-inferiority", "equivalence"),
     ),
     "Write: --by COLUMN.": ("group-by", "groupby", "group", "groups", "strata", "subgroup", "per"),
     "Write: --cluster COLUMN.": ("patient", "subject", "id", "cluster-id", "clusters"),
