@@ -268,6 +268,14 @@ CALLS = {
         lambda: plot.plot_roc(CURVE, title="x", ax=Figure().subplots()),
         '.set_title("...") of the axes',
     ),
+    "plot_roc(curve, ax)": (
+        lambda: plot.plot_roc(CURVE, Figure().subplots()),
+        "plot_roc takes axes by name: say ax=ax.",
+    ),
+    "plot_roc(linewidht=)": (
+        lambda: plot.plot_roc(CURVE, linewidht=2, ax=Figure().subplots()),
+        "Did you mean 'linewidth'?",
+    ),
     "plot_roc(colour=)": (
         lambda: plot.plot_roc(CURVE, colour="red", ax=Figure().subplots()),
         "say color=",

@@ -173,6 +173,7 @@ _OF_FUNCTION = {  # what to say of an argument in one function only
     ("interval", "method"): "say scale=; Wald's interval, which DeLong's is usually printed with, "
     'is scale="identity"',
 }
+_OF_LINES = ("alpha", "color", "label", "linestyle", "linewidth", "marker", "markersize")
 _LABELS_AND_COUNTS = {"y_true", "y_pred", "y_score", "tp", "fp", "fn", "tn"}
 # Arguments of other packages; ours for the same thing, where a function has it.
 _OURS = {
@@ -356,7 +357,7 @@ def _unfit(function: FunctionType, args: Sequence[Any], given: Mapping[str, Any]
 def _passed_on(name: str, given: Mapping[str, Any], error: Exception) -> str:
     """Say which argument was passed on, such as a property of a line, and is unknown there."""
     found = re.search(r"unexpected keyword argument '(\w+)'", str(error))
-    return _unknown(name, found[1]) if found and found[1] in given else ""
+    return _unknown(name, found[1], _OF_LINES) if found and found[1] in given else ""
 
 
 def _turned(function: FunctionType, args: Sequence[Any]) -> str:
@@ -471,7 +472,9 @@ def _for_cases(name: str, known: Mapping[str, inspect.Parameter], args: Sequence
 
 
 def _for_curve(name: str, first: str, args: Sequence[Any]) -> str:
-    """Say how to give one curve, or several; "" if that is not wrong."""
+    """Say how to give one curve, or several, and the axes; "" if that is not wrong."""
+    if name.startswith(("plot_", "add_")) and any(hasattr(each, "get_figure") for each in args[1:]):
+        return f"{name} takes axes by name: say ax=ax."
     if first == "curve" and len(args) > 1 and all(hasattr(each, "tpr_at") for each in args):
         return f'{name} takes several curves as one mapping: say {name}({{"a": a, "b": b}}).'
     if first in ("curve", "classifiers") and len(args) > 1:
