@@ -276,6 +276,18 @@ CALLS = {
         lambda: plot.plot_roc(CURVE, linewidht=2, ax=Figure().subplots()),
         "Did you mean 'linewidth'?",
     ),
+    "fit_summary_roc(df)": (
+        lambda: rs.models.fit_summary_roc(FRAME),
+        'fit_summary_roc(df["tp"], df["fp"], df["fn"], df["tn"])',
+    ),
+    "pooled_odds_ratio(matrices)": (
+        lambda: rs.models.pooled_odds_ratio(MATRIX),
+        "pooled_odds_ratio(m.tp, m.fp, m.fn, m.tn)",
+    ),
+    "verified_auc_estimate(y, s)": (
+        lambda: rs.designs.verified_auc_estimate(Y, S),
+        "Make it with verified_scores(y_true, ",
+    ),
     "plot_roc(colour=)": (
         lambda: plot.plot_roc(CURVE, colour="red", ax=Figure().subplots()),
         "say color=",

@@ -256,8 +256,16 @@ def _reason(
     if isinstance(error, KindError) or not is_ours(error) or _is_of(error, args, given):
         said = misfit(function, args, given, error) or no_number(function, args, given, error)
         if said:
-            return KindError(said)
+            return KindError(said + _made_with(function, said))
     return None
+
+
+def _made_with(function: FunctionType, said: str) -> str:
+    """Return what makes the cases that a call lacks, of which a message says that it has others."""
+    first = next(iter(inspect.signature(function).parameters.values()))
+    lacking = f" as {first.name}, not " in said
+    made = _MADE_BY.get(str(first.annotation)) if lacking else None
+    return f" Make it with {made}." if made else ""
 
 
 def _is_of(error: Exception, args: Sequence[Any], given: Mapping[str, Any]) -> bool:
@@ -462,6 +470,10 @@ def _for_cases(name: str, known: Mapping[str, inspect.Parameter], args: Sequence
         if name.startswith("clustered"):
             made = f"{made.removesuffix(')')}, cluster=patient)"
         return f"{name} takes scores of the same cases as one object. Say {name}({made})."
+    if first == "tp" and len(args) == 1:
+        four = ("tp", "fp", "fn", "tn")
+        line = ", ".join(f'df["{n}"]' if _is_frame(args[0]) else f"m.{n}" for n in four)
+        return f"{name} takes the four counts of each study one by one: say {name}({line})."
     if first == "difference" and args and _is_cases(args[0]):
         return f'{name} takes a difference: say {name}(auc_difference(data, "a", "b"), 0.05).'
     if known.keys() >= {"y_true", "y_scores"} and len(args) > 2:
