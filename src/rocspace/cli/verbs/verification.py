@@ -27,6 +27,7 @@ from rocspace.cli.figures import save_panels
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Files, Printing, Several, Whole
 from rocspace.cli.reading import FoundVerified, read_by
 from rocspace.curves.roc import roc_curve
+from rocspace.designs.corrected import CorrectedArea
 from rocspace.designs.prediction_powered import powered_auc_difference, powered_auc_estimate
 from rocspace.designs.verification import (
     verified_auc_difference,
@@ -141,7 +142,21 @@ def verification(
         areas = {name: verified_auc_estimate(data, name, **how) for name in data.names}
     pairs = list(combinations(data.names, 2))
     gaps = {pair: _difference(found, pair, verifying) for pair in pairs}
-    described: dict[str, Any] = {
+    described = _described(found, areas, gaps, level, verifying)
+    printing.answer(described, lambda: _text(described))
+    save_panels(figure, areas, partial(_draw, found, verifying, level), printing)
+
+
+def _described(
+    found: FoundVerified,
+    areas: Mapping[str, CorrectedArea],
+    gaps: Mapping[tuple[str, str], Difference],
+    level: float,
+    verifying: Verifying,
+) -> dict[str, Any]:
+    """Return what is printed, as JSON has it."""
+    data = found.data
+    return {
         "schema": "rocspace.verification/1",
         "source": found.source,
         "settings": {
@@ -179,8 +194,6 @@ def verification(
             for (one, two), gap in gaps.items()
         ],
     }
-    printing.answer(described, lambda: _text(described))
-    save_panels(figure, areas, partial(_draw, found, verifying, level), printing)
 
 
 def _draw(
