@@ -50,6 +50,18 @@ def test_the_error_of_two_strata_by_hand():
     assert se == pytest.approx((of_pos + of_neg) ** 0.5)
 
 
+def test_the_only_negative_of_a_stratum_differs_from_the_whole_area():
+    # site b has one negative, 7, below 8 and above 6: R's survey centres it at the whole mean.
+    site, y = list("aaaaabbb"), [0, 0, 0, 1, 1, 0, 1, 1]
+    found = aauc_estimate(covariate_scores(y, [1, 2, 3, 3, 5, 7, 8, 6], {"site": site}))
+    beats, area = np.array([2.5 / 3, 1, 1, 0]), (2 * 11 / 12 + 2 * 1 / 2) / 4
+    assert found.value == pytest.approx(area)
+    of_pos = ((beats - area) ** 2).sum() / (4 * 3)
+    of_a = (2 / 4) ** 2 * ((np.array([1, 1, 0.75]) - 11 / 12) ** 2).sum() / (3 * 2)
+    of_b = (2 / 4) ** 2 * (1 / 2 - area) ** 2
+    assert found.se == pytest.approx((of_pos + of_a + of_b) ** 0.5)
+
+
 # --- printed numbers, and another program ---------------------------------------------------------
 
 
