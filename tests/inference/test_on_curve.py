@@ -26,17 +26,46 @@ RATES = st.sampled_from([0.0, 0.01, 0.1, 0.25, 0.5, 0.9, 1.0])
 
 def test_by_hand():
     # One case in each class, the positive on top. All negatives are called at rate 1, and the
-    # positive with them: Clopper-Pearson of 1 out of 1.
+    # positive with them: mid-p of 1 out of 1, half of Beta(1, 1) and half of a point at 1.
     table = rs.tabulate([1, 0], [2, 1])
-    assert tuple(tpr_at_interval(table, 1)) == pytest.approx((0.025, 1))
+    assert tuple(tpr_at_interval(table, 1)) == pytest.approx((0.05, 1))
     # At rate 0 the threshold is above the negative; how far is unknown.
     assert tuple(tpr_at_interval(table, 0)) == (0, 1)
-    # The positive below: at rate 0 it is not called, Clopper-Pearson of 0 out of 1.
+    # The positive below: at rate 0 it is not called, mid-p of 0 out of 1.
     below = rs.tabulate([1, 0], [1, 2])
-    assert tuple(tpr_at_interval(below, 0)) == pytest.approx((0, 0.975))
+    assert tuple(tpr_at_interval(below, 0)) == pytest.approx((0, 0.95))
     # At rate 1/2 either rank has half of the chance. The upper limit u solves
-    # 1/2 F(u; hi = 0) + 1/2 0 = .975, which no u < 1 does.
+    # 1/2 (1 + u) / 2 + 1/2 1/2 = .975, which no u < 1 does.
     assert tpr_at_interval(below, 0.5).high == 1
+
+
+@pytest.mark.parametrize(
+    ("above", "of", "low", "high"),
+    # Printed for R's stests::ci_p_mid_p: x of 5, 10, 15 and n of 20, 30, 40.
+    [
+        (5, 20, 0.09786008, 0.47022380),
+        (10, 30, 0.1833232, 0.5141852),
+        (15, 40, 0.2361295, 0.5313959),
+    ],
+)
+def test_between_two_heaps_of_positives_it_is_the_mid_p_interval(above, of, low, high):
+    # Whichever negative is the last one called, the same positives are.
+    score = np.concatenate(
+        [np.full(above, 3.0), np.full(of - above, 1.0), np.linspace(1.5, 2.5, 200)]
+    )
+    table = rs.tabulate(np.repeat([1, 0], [of, 200]), score)
+    assert tuple(tpr_at_interval(table, 0.5)) == pytest.approx((low, high), abs=5e-7)
+
+
+def test_the_mid_p_interval_covers_what_the_docstring_says():
+    p, least, few = np.linspace(0.001, 0.999, 4000), 1.0, 0.0
+    for n in (5, 8, 10, 15, 20, 30, 50, 100, 200, 1000):
+        chance = stats.binom.pmf(np.arange(n + 1)[:, None], n, p)
+        middle = chance.cumsum(axis=0) - chance / 2
+        covers = (chance * (np.abs(middle - 0.5) <= 0.475)).sum(axis=0)
+        least, few = min(least, covers.min()), max(few, (covers < 0.935).mean())
+    assert least == pytest.approx(0.917, abs=5e-4)
+    assert few < 0.07
 
 
 @settings(max_examples=60)
@@ -73,7 +102,9 @@ def test_many_negatives_leave_the_limits_of_a_known_threshold():
     table = rs.tabulate(np.repeat([1, 0], [40, 400_000]), np.append(pos, neg))
     above = int((pos > np.quantile(neg, 0.9)).sum())
     known = rate_interval(above, 40)
-    assert tuple(tpr_at_interval(table, 0.1)) == pytest.approx(tuple(known), abs=0.03)
+    found = tpr_at_interval(table, 0.1)
+    assert tuple(found) == pytest.approx(tuple(known), abs=0.03)
+    assert known.low < found.low < found.high < known.high  # mid-p inside Clopper-Pearson
 
 
 def test_a_weight_that_all_cases_share_changes_nothing():

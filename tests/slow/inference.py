@@ -186,7 +186,7 @@ def null_variance_by_formula(score, n_pos, n_neg):
 
 
 def tpr_at_limits(label, score, fpr, level):
-    """Both limits of the rank mixture, by bisection of its two distribution functions."""
+    """Both limits of the rank mixture, by bisection of the mean of its two mixtures."""
     pos, neg = ([s for s, _ in cases] for cases in by_class(label, score))
     m, n = len(pos), len(neg)
     ordered = [INF, *sorted(neg, reverse=True), -INF]
@@ -206,12 +206,17 @@ def tpr_at_limits(label, score, fpr, level):
             total += chance * (stats.beta.cdf(x, above + 1, m - above) if above < m else 0.0)
         return total
 
-    return _bisected(lower, (1 - level) / 2), _bisected(upper, (1 + level) / 2)
+    def middle(x):
+        return (lower(x) + upper(x)) / 2
+
+    return _bisected(middle, (1 - level) / 2), _bisected(middle, (1 + level) / 2)
 
 
 def _bisected(function, share):
-    if function(0.0) >= share:
+    if function(0.0) >= share - 1e-12:
         return 0.0
+    if function(1 - 1e-16) <= share + 1e-12:
+        return 1.0
     low, high = 0.0, 1.0
     for _ in range(60):
         middle = (low + high) / 2

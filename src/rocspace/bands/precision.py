@@ -90,7 +90,7 @@ class PrBand(Result):
         >>> data = datasets.load("two_class_example")
         >>> band = pr_band(tabulate(data.y_true, data.y_score), simultaneous=False)
         >>> print("{:.3f} to {:.3f}".format(*band.at_recall(0.8)))
-        0.846 to 0.957
+        0.849 to 0.955
         """
         at = check_fractions("recall", recall)
         fpr = [np.interp(at, self.recall, x) for x in (self.fpr_low, self.fpr_high)]
@@ -160,7 +160,7 @@ def pr_band(
     ...     band = pr_band(table, simultaneous=simultaneous)
     ...     print("{:.3f} to {:.3f}".format(*band.at_recall(0.8)))
     0.818 to 0.974
-    0.846 to 0.957
+    0.849 to 0.955
     """
     check_level(level)
     mix = _prevalences(table, prevalence)
@@ -267,7 +267,7 @@ def precision_at_interval(
     >>> data = datasets.load("two_class_example")
     >>> table = tabulate(data.y_true, data.y_score)
     >>> print("{:.3f} to {:.3f}".format(*precision_at_interval(table, 0.8)))
-    0.846 to 0.957
+    0.849 to 0.955
     """
     at = check_inside("recall", recall) if recall != 1 else 1.0
     low, high = fpr_at_interval(table, at, level=level)

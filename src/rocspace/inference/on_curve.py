@@ -19,6 +19,7 @@ YoudenMethod: TypeAlias = Literal["intersection", "newcombe"]
 
 _BELOW_1 = float(np.nextafter(1.0, 0.0))
 _CLOSE = 1e-12  # distance of the ends of a bisection
+_ROUNDING = 1e-12  # of a sum of probabilities
 _MOST_ROWS = 4000  # most thresholds at which errors of both rates are simulated
 _MOST_DRAWN = 1 << 22  # most random numbers drawn at a time
 _FAR = 9.0  # standard deviations of a binomial count beyond which its probabilities are negligible
@@ -62,12 +63,17 @@ def tpr_at_interval(table: ScoreTable, fpr: float, *, level: float = 0.95) -> In
     O(k + sqrt(n)) for n negatives. The number K of negatives above the threshold of the population
     is binomial(n, fpr). Given ``K = r``, that threshold lies between two neighbouring negatives;
     the positives above it number at least ``lo_r``, those above the r-th negative, and at most
-    ``hi_r``, those not below the next. The limits are quantiles of the mixtures over r of the
-    Clopper-Pearson distributions, Beta(lo_r, m - lo_r + 1) and Beta(hi_r + 1, m - hi_r).
+    ``hi_r``, those not below the next. Clopper and Pearson's lower limit is a quantile of
+    Beta(lo_r, m - lo_r + 1), their upper one of Beta(hi_r + 1, m - hi_r); the limits here are
+    quantiles of the mixture over r of both distributions, each with half of the weight. For a known
+    threshold that is the mid-p interval.
 
     The combination is our own (docs, "Our own methods"); its parts are Clopper and Pearson
-    (1934), the order-statistic limits of quantiles, and the confidence distributions of Xie and
-    Singh (2013). It is not proved to be exact. Bootstrap
+    (1934), the order-statistic limits of quantiles, the mid-p of Berry and Armitage (1995), and the
+    confidence distributions of Xie and Singh (2013). It is not proved to be exact. Where the
+    negatives are so many that the threshold is as good as known, it covers as a mid-p interval of 5
+    to 1,000 positives does: at few rates in less than 93.5 percent of samples, at none in less than
+    91.7. In 125 situations of the ledger of coverage it covers in 93.9 percent or more. Bootstrap
     percentile and BCa limits miss their level where few cases lie near the threshold.
 
     References
@@ -80,7 +86,7 @@ def tpr_at_interval(table: ScoreTable, fpr: float, *, level: float = 0.95) -> In
     >>> data = datasets.load("two_class_example")
     >>> table = tabulate(data.y_true, data.y_score)
     >>> print("{:.3f} to {:.3f}".format(*tpr_at_interval(table, 0.1)))
-    0.747 to 0.875
+    0.751 to 0.872
     """
     at = float(check_fraction("fpr", fpr))
     low, high = _mixed_limits(table, at, check_level(level))
@@ -125,7 +131,7 @@ def fpr_at_interval(table: ScoreTable, tpr: float, *, level: float = 0.95) -> In
     >>> data = datasets.load("two_class_example")
     >>> table = tabulate(data.y_true, data.y_score)
     >>> print("{:.3f} to {:.3f}".format(*fpr_at_interval(table, 0.9)))
-    0.131 to 0.319
+    0.136 to 0.315
     """
     at = float(check_fraction("tpr", tpr))
     low, high = _mixed_limits(classes_swapped(table), 1 - at, check_level(level))
@@ -173,7 +179,7 @@ def eer_interval(table: ScoreTable, *, level: float = 0.95) -> Interval:
     >>> data = datasets.load("two_class_example")
     >>> table = tabulate(data.y_true, data.y_score)
     >>> print("{:.3f} to {:.3f}".format(*eer_interval(table)))
-    0.113 to 0.180
+    0.115 to 0.178
     """
     tail = (1 - check_level(level)) / 2
     value = eer(table)
@@ -182,8 +188,8 @@ def eer_interval(table: ScoreTable, *, level: float = 0.95) -> Interval:
         inside, outside = value, end
         while abs(inside - outside) > _CLOSE:
             at = (inside + outside) / 2
-            cdf, tpr = _mixtures(table, at)[side], min(1 - at, _BELOW_1)
-            held = cdf(tpr) <= 1 - tail if side else cdf(tpr) >= tail
+            below = _mixture(table, at)(min(1 - at, _BELOW_1))
+            held = below <= 1 - tail if side else below >= tail
             inside, outside = (at, outside) if held else (inside, at)
         ends.append(inside)
     return Interval(low=ends[0], high=ends[1], level=level, method="rank mixture, inverted")
@@ -191,12 +197,12 @@ def eer_interval(table: ScoreTable, *, level: float = 0.95) -> Interval:
 
 def _mixed_limits(table: ScoreTable, fpr: float, level: float) -> tuple[float, float]:
     tail = (1 - level) / 2
-    below, above = _mixtures(table, fpr)
-    return _quantile(below, tail), _quantile(above, 1 - tail)
+    cdf = _mixture(table, fpr)
+    return _quantile(cdf, tail), _quantile(cdf, 1 - tail)
 
 
-def _mixtures(table: ScoreTable, fpr: float) -> tuple[Callable[[float], float], ...]:
-    """Return the distribution functions whose quantiles are the lower and the upper limit."""
+def _mixture(table: ScoreTable, fpr: float) -> Callable[[float], float]:
+    """Return the distribution function whose quantiles are the limits."""
     from scipy.special import betainc
 
     m, n = table.n_eff
@@ -210,25 +216,25 @@ def _mixtures(table: ScoreTable, fpr: float) -> tuple[Callable[[float], float], 
     of_next = np.minimum(np.searchsorted(table.fp, (rank + 1) * per_rank - slack), last)
     least = np.where(rank == 0, 0.0, tp[of_rank])
     most = np.where(rank == negatives, m, tp[of_next + 1])
+    # Few counts differ: each distribution is Beta(count, m + 1 - count).
+    count, where = np.unique(np.concatenate([least, most + 1]), return_inverse=True)
+    weight = np.bincount(where, np.tile(chance / 2, 2))
+    none, inside = float(weight[count <= 0].sum()), (count > 0) & (count < m + 1)
+    count, weight = count[inside], weight[inside]
 
-    def below(x: float) -> float:
-        inside = betainc(np.maximum(least, 1e-300), m - least + 1, x)
-        return float(chance @ np.where(least <= 0, 1.0, inside))
+    def cdf(x: float) -> float:
+        return none + float(weight @ betainc(count, m + 1 - count, x))
 
-    def above(x: float) -> float:
-        inside = betainc(most + 1, np.maximum(m - most, 1e-300), x)
-        return float(chance @ np.where(most >= m, 0.0, inside))
-
-    return below, above
+    return cdf
 
 
 def _quantile(cdf: Callable[[float], float], share: float) -> float:
-    """Return the quantile of a distribution on [0, 1]."""
+    """Return the quantile of a distribution on [0, 1]; an end whose mass is just enough."""
     from scipy.optimize import brentq
 
-    if cdf(0.0) >= share:
+    if cdf(0.0) >= share - _ROUNDING:
         return 0.0
-    if cdf(_BELOW_1) < share:
+    if cdf(_BELOW_1) <= share + _ROUNDING:
         return 1.0
     return float(brentq(lambda x: cdf(x) - share, 0.0, _BELOW_1, xtol=1e-14))
 
