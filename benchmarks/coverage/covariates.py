@@ -82,11 +82,16 @@ POPULATIONS = (
     Population("skewed residuals, gain 0.7", 0.7, skewed=True),
 )
 GAINS = (0.4, 1.0, 1.6)  # by site
+FEW = (60, 15)  # few negatives, by which positives are placed
 
 
 def draw_sites(sizes: tuple[int, int], rng: np.random.Generator) -> CovariateScores:
+    """Draw cases of three sites, each with a negative: else its positives would be left out."""
     y = np.repeat([1, 0], sizes)
-    site = np.where(y == 1, rng.choice(3, y.size, p=SITES[1]), rng.choice(3, y.size, p=SITES[0]))
+    site = np.zeros(y.size, dtype=np.int64)
+    while np.unique(site[y == 0]).size < len(GAINS):
+        of_pos, of_neg = (rng.choice(3, y.size, p=shares) for shares in SITES[::-1])
+        site = np.where(y == 1, of_pos, of_neg)
     shift = site + y * np.take(GAINS, site)
     z = rng.normal(size=(3, y.size))
     scores = {
@@ -133,6 +138,10 @@ def read(population: Population, data: CovariateScores, _: np.random.Generator) 
         yield from rejected(WALD, "Wald", lambda: covariate_test(data, name="a").pvalue)
 
 
+def read_few(truth: float, data: CovariateScores, _: np.random.Generator) -> Iterator[Read]:
+    yield from read_areas(truth, data)
+
+
 def read_sites(data: CovariateScores, _: np.random.Generator) -> Iterator[Read]:
     truth = float(ndtr(np.array(GAINS) / np.sqrt(2)) @ SITES[1])
     yield from read_areas(truth, data)
@@ -150,7 +159,13 @@ def cells() -> tuple[Cell, ...]:
         draw, reader = drawn(population.draw, sizes), partial(read, population)
         size = f"{sizes[0]} + {sizes[1]}"
         found.append(Cell(population.name, size, draw, reader, population.role))
-    found.append(Cell("three sites", "20 + 20", drawn(draw_sites, (20, 20)), read_sites))
+    for sizes in ((20, 20), FEW):
+        size = f"{sizes[0]} + {sizes[1]}"
+        found.append(Cell("three sites", size, drawn(draw_sites, sizes), read_sites))
+    for population in POPULATIONS:
+        draw, reader = drawn(population.draw, FEW), partial(read_few, population.adjusted)
+        size = f"{FEW[0]} + {FEW[1]}"
+        found.append(Cell(population.name, size, draw, reader, population.role))
     return tuple(found)
 
 

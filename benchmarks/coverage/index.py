@@ -73,7 +73,7 @@ MEASURED: dict[str, tuple[str, ...]] = {
     "costs.brier_estimate": ("wide: Brier score",),
     "costs.cllr_estimate": ("wide: Cllr",),
     "costs.log_loss_estimate": ("wide: log loss",),
-    "costs.loss_difference": ("wide: difference of losses",),
+    "costs.loss_difference": ("wide: difference of log", "wide: difference of Brier"),
     "costs.resample_cost": ("least cost", "wide: resample_cost$"),
     "costs.resample_cost_difference": ("difference of least", "wide: resample_cost_difference"),
     "curves.pr_area_estimate": ("area under the precision-recall", "wide: pr_area_estimate"),

@@ -18,18 +18,21 @@ from scipy.special import expit, log_expit
 
 from benchmarks.coverage.calibration import POPULATIONS, Calibrated, Draw
 from benchmarks.coverage.cells import Cell, Read, held, interval_of
-from benchmarks.coverage.ledger import SEED, Role
+from benchmarks.coverage.ledger import LEVEL, SEED, Role
 from rocspace.compare import reclassification
 from rocspace.costs import brier_estimate, cllr_estimate, log_loss_estimate, loss_difference
 from rocspace.counts import PairedScores, pair_scores
 from rocspace.inference import auc_binomial_interval, eer_interval
 
-LOG, BRIER, CLLR = "wide: log loss", "wide: Brier score", "wide: Cllr"
-GAP = "wide: difference of losses"
-NET, IDI = "wide: net reclassification", "wide: integrated discrimination improvement"
+LOG, BOLD = "wide: log loss", "wide: log loss of too extreme probabilities"
+BRIER, CLLR = "wide: Brier score", "wide: Cllr"
+LOG_GAP, BRIER_GAP = "wide: difference of log losses", "wide: difference of Brier scores"
+NET = "wide: net reclassification, every change"
+NET_CUT = "wide: net reclassification, two cuts"
+IDI = "wide: integrated discrimination improvement"
 EER = "wide: equal error rate"
 BINOMIAL = "wide: binomial interval of an area"
-SECTIONS = (BINOMIAL, LOG, BRIER, CLLR, GAP, NET, IDI, EER)
+SECTIONS = (BINOMIAL, LOG, BOLD, BRIER, CLLR, LOG_GAP, BRIER_GAP, NET, NET_CUT, IDI, EER)
 DEFAULT, PLAIN = "default", "t"
 AREAS, SIZES = (0.7, 0.97), ((20, 20), (20, 200))
 CUTS = (0.2, 0.5)
@@ -104,22 +107,15 @@ def cell(population: tuple[str, Draw, Role], area: float, sizes: tuple[int, int]
     def read(data: PairedScores, _: object) -> Iterator[Read]:
         truth = models.truths
         plain, bold = data.table("plain"), data.table("bold")
-        for section, said, estimate, wanted in (
-            (LOG, DEFAULT, log_loss_estimate(plain), truth["log"]),
-            (LOG, "default, too extreme", log_loss_estimate(bold), truth["log, bold"]),
-            (BRIER, DEFAULT, brier_estimate(bold), truth["brier, bold"]),
-            (CLLR, DEFAULT, ratios(bold), truth["cllr, bold"]),
-            (GAP, DEFAULT, loss_difference(data, "bold", "noisy"), truth["log gap"]),
-            (GAP, "default, Brier", gap(data), truth["brier gap"]),
+        for section, estimate, wanted in (
+            (LOG, log_loss_estimate(plain), truth["log"]),
+            (BOLD, log_loss_estimate(bold), truth["log, bold"]),
+            (BRIER, brier_estimate(bold), truth["brier, bold"]),
+            (CLLR, ratios(bold), truth["cllr, bold"]),
+            (LOG_GAP, loss_difference(data, "bold", "noisy"), truth["log gap"]),
+            (BRIER_GAP, gap(data), truth["brier gap"]),
         ):
-            yield from held(section, said, lambda e=estimate: interval_of(e), wanted)
-            yield from held(
-                section,
-                said.replace(DEFAULT, PLAIN),
-                lambda e=estimate: e.interval(scale="t"),
-                wanted,
-                beside=True,
-            )
+            yield from beside(section, estimate, PLAIN, wanted)
         yield from binomial(plain, models.calibrated.area)
         yield from reclassified(data, truth)
         if "rounded" not in name:  # ties leave the population's curve to convention
@@ -144,23 +140,15 @@ def binomial(table: Any, area: float) -> Iterator[Read]:
 
 
 def reclassified(data: PairedScores, truth: dict[str, float]) -> Iterator[Read]:
-    for said, found, wanted in (
-        (DEFAULT, reclassification(data, "plain", "noisy"), truth["free"]),
-        (
-            "default, two cuts",
-            reclassification(data, "plain", "noisy", cuts=CUTS),
-            truth["cut"],
-        ),
-    ):
-        made: Any = found.nri_estimate
-        yield from held(NET, said, lambda e=made: interval_of(e), wanted)
-        yield from held(
-            NET,
-            said.replace(DEFAULT, "identity"),
-            lambda e=made: e.interval(scale="identity"),
-            wanted,
-            beside=True,
-        )
-    idi = reclassification(data, "plain", "noisy").idi_estimate
-    yield from held(IDI, DEFAULT, lambda: interval_of(idi), truth["idi"])
-    yield from held(IDI, PLAIN, lambda: idi.interval(scale="t"), truth["idi"], beside=True)
+    free = reclassification(data, "plain", "noisy")
+    cut = reclassification(data, "plain", "noisy", cuts=CUTS)
+    yield from beside(NET, free.nri_estimate, "identity", truth["free"])
+    yield from beside(NET_CUT, cut.nri_estimate, "identity", truth["cut"])
+    yield from beside(IDI, free.idi_estimate, PLAIN, truth["idi"])
+
+
+def beside(section: str, estimate: Any, scale: str, truth: float) -> Iterator[Read]:
+    """Read the default interval of one quantity, and one on another scale beside it."""
+    yield from held(section, DEFAULT, partial(interval_of, estimate), truth)
+    plain = partial(estimate.interval, LEVEL, scale=scale)
+    yield from held(section, scale, plain, truth, beside=True)

@@ -121,7 +121,8 @@ QUESTIONS = {
     ),
     "calibration": ("wide: calibration",),
     "losses and reclassification": (
-        *("wide: log loss", "wide: Brier", "wide: Cllr", "wide: difference of losses"),
+        *("wide: log loss", "wide: Brier", "wide: Cllr"),
+        *("wide: difference of log", "wide: difference of Brier"),
         *("wide: net recl", "wide: integrated disc"),
     ),
     "cases in clusters": ("area, clusters", "wide: clustered"),

@@ -16,11 +16,13 @@ from benchmarks.coverage import (
     bootstrap,
     cells,
     counted,
+    covariates,
     credible,
     exchanged,
     index,
     judge,
     ledger,
+    losses,
     margins,
     models,
     others,
@@ -706,6 +708,45 @@ def test_docstrings_of_studies_have_the_measured_coverage():
     least, _ = ends_of(ratios, "dersimonian-laird")
     assert f"in as little as {least}, of 40 studies of 20 + 60 cases" in said
     assert shares(ratios, "dersimonian-laird")["40 x (20 + 60)"]
+
+
+# --- reclassification, adjusted areas ---------------------------------------------------------
+
+
+def ranged(section):
+    """The least and the largest whole percentage of a default, and in how many situations."""
+    rows = [row for row in COMMITTED if row.section == section and row.interval == "default"]
+    share = [100 * row.coverage for row in rows]
+    return int(min(share)), int(np.ceil(max(share))), len(rows)
+
+
+def test_docstrings_of_adjusted_areas_have_the_measured_coverage():
+    said = " ".join(rs.designs.aauc_estimate.__doc__.split())
+    low, high, many = ranged(covariates.AREA)
+    assert many == 8
+    assert f"covers in {low} to {high} percent of samples at level .95, in eight sit" in said
+    said = " ".join(rs.designs.aauc_difference.__doc__.split())
+    low, high, _ = ranged(covariates.DIFFERENCE)
+    assert f"the interval covers in {low} to {high} percent of samples" in said
+    low, high, _ = ranged(covariates.TEST)
+    assert f"rejects {low} to {high} percent of true hypotheses" in said
+
+
+def test_each_section_of_losses_is_of_one_quantity():
+    # So that no width is set beside that of another quantity.
+    rows = [row for row in COMMITTED if row.part == "losses"]
+    assert {row.section for row in rows} == set(losses.SECTIONS)
+    assert {row.interval for row in rows} == {"default", "t", "identity", "all cases"}
+
+
+def test_the_rank_mixture_covers_what_is_said_of_it():
+    names = {wide.BOOT_TPR, wide.BOOT_FPR}
+    found = [one for one in judge.judge(COMMITTED, parts.SECTIONS) if one.row.section in names]
+    least, wasteful = min(one.row.coverage for one in found), sum(bool(one.waste) for one in found)
+    said = " ".join((ROOT / "docs" / "own_methods.md").read_text(encoding="utf-8").split())
+    assert f"of {len(found):,} cells, and covered more" in said
+    assert f"Now each cell is covered in {100 * least:.1f} percent of samples or more" in said
+    assert f"{wasteful} are wasteful" in said
 
 
 # --- posteriors -------------------------------------------------------------------------------
