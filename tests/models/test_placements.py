@@ -2,8 +2,10 @@
 
 import csv
 from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,6 +23,7 @@ from rocspace.models import (
     fit_roc,
     fit_roc_glm,
 )
+from rocspace.models import placements as placements_module
 from rocspace.results import Fit
 
 F3 = datasets.load("fawcett20")
@@ -368,3 +371,79 @@ def test_two_rates_between_0_and_1_decide_a_curve() -> None:
     fit = fit_roc_glm(table, rates=[0.1, 0.2])
     assert "separated" not in fit.flags
     np.testing.assert_allclose(fit.tpr_at([0.1, 0.2]), [0.3, 0.7], rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("pos", "neg", "at"),
+    [
+        ([0, 1], [2, 3], "is upright at fpr 0.833333"),
+        ([2, 3], [0, 1], "is upright at fpr 0.166667"),
+        ([0, 5, 6], [2, 3], "is at tpr 0.666667 between its ends: b is 0"),
+    ],
+)
+def test_a_curve_without_shape_says_where_it_stays(pos: list[int], neg: list[int], at: str) -> None:
+    fit = fit_pseudo_likelihood(rs.tabulate_classes(pos, neg))
+    assert at in fit.flags["degenerate"]
+    stays = float(at.split()[4 if "upright" in at else 3])
+    assert fit.auc == pytest.approx(1 - stays if "upright" in at else stays, abs=1e-6)
+
+
+def test_the_influence_of_cases_is_that_of_leaving_one_out() -> None:
+    """The jackknife needs no derivative; the moments of midpoints have them by hand."""
+    draw = np.random.default_rng(21)
+    pos, neg = draw.normal(1.5, 1.6, 300), draw.normal(0, 1, 400)
+    fit = partial(fit_pseudo_likelihood, placements="midpoints", covariance="sandwich")
+    left = [
+        np.array([values(fit(rs.tabulate_classes(*cases))) for cases in each])
+        for each in (
+            [(np.delete(pos, i), neg) for i in range(pos.size)],
+            [(pos, np.delete(neg, i)) for i in range(neg.size)],
+        )
+    ]
+    spread = sum((len(x) - 1) * np.cov(x.T, bias=True) for x in left)
+    np.testing.assert_allclose(fit(rs.tabulate_classes(pos, neg)).covariance, spread, rtol=0.15)
+
+
+@pytest.mark.parametrize(
+    ("fit", "expected"),
+    [
+        (fit_pseudo_likelihood, placements_module._expected_between),
+        (fit_minimum_distance, placements_module._expected_nearness),
+    ],
+)
+def test_the_mean_squared_error_is_the_sandwich_where_there_is_no_bias(
+    fit: Callable[..., Fit], expected: Callable[..., Any]
+) -> None:
+    draw = np.random.default_rng(12)
+    table = rs.tabulate_classes(draw.normal(1.2, 1, 20_000), draw.normal(0, 1, 16_000))
+    seen = fit(table, covariance="sandwich")
+    found = np.sqrt(np.diag(expected(*values(seen), (20_000.0, 16_000.0))))
+    np.testing.assert_allclose(found, list(seen.se.values()), rtol=0.07)
+
+
+def test_the_bias_of_a_regression_is_that_of_binomial_placements(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    a, b, n0, at = 1.4, 0.8, 30, np.array([0.1, 0.6])
+    pos, _ = placements_module._steps_of(np.array([a, b]), ndtri(at))
+
+    def seen(j: int) -> float:
+        def below(z: float) -> float:
+            return float(stats.binom.cdf(j, n0, CDF(z)) * stats.norm.pdf(a + b * z) * b)
+
+        return float(integrate.quad(below, -9, 9, limit=200)[0])
+
+    # A positive counts at a rate if at most 3, and at most 18, of 30 negatives are above it.
+    moved = np.diff([0, seen(3), seen(18), 1]) - np.diff([0, *CDF(a + b * ndtri(at)), 1])
+    bias = pos @ moved
+    sizes = (200.0, float(n0))
+    found = placements_module._expected_regression(a, b, at, sizes)
+    monkeypatch.setattr(placements_module, "_bias_of_tpr", lambda *_: np.zeros(2))
+    plain = placements_module._expected_regression(a, b, at, sizes)
+    np.testing.assert_allclose(found - plain, np.outer(bias, bias), rtol=1e-3)
+
+
+def test_rates_are_nine_at_most_and_inside() -> None:
+    assert values(fit_gls(DRAWN)) == values(fit_gls(DRAWN, rates=np.arange(1, 6) / 6))
+    with pytest.raises(ValueError, match="strictly between 0 and 1"):
+        fit_roc_glm(DRAWN, rates=[0.5, 1.0])

@@ -8,6 +8,8 @@ from scipy.special import ndtri
 import rocspace as rs
 from rocspace import datasets
 from rocspace.models import fit_labroc, fit_profile_likelihood, fit_rating
+from rocspace.models.cells import cells_of
+from rocspace.models.profile import _Profile
 
 F3 = datasets.load("fawcett20")
 TABLE = rs.tabulate(F3.y_true, F3.y_score)
@@ -131,3 +133,13 @@ def test_positives_far_above_all_negatives(seed: int) -> None:
     assert fit.auc == pytest.approx(fit_labroc(rs.tabulate(label, score)).auc, abs=0.005)
     assert fit.cuts is not None
     assert (np.diff(fit.cuts[1]) >= 0).all()
+
+
+@pytest.mark.parametrize(
+    "x", [[1, 1, 0.6, 0.4], [1, 1, 0.4, 0.4], [1, -1, 0.4, 0.6], [1, 0, 0.4, 0.6]]
+)
+def test_what_is_no_distribution_has_no_likelihood(x: list[float]) -> None:
+    """Rates that fall or stay, and a curve that falls; rates that rise have one."""
+    cells = cells_of(rs.tabulate_classes([1, 3], [2]), runs=False)
+    assert _Profile(cells, np.array(x, dtype=float)).value == -np.inf
+    assert np.isfinite(_Profile(cells, np.array([1, 1, 0.4, 0.6])).value)

@@ -285,12 +285,18 @@ def fit_gls(
 
 def _bias_of_points(a: float, b: float, at: Vector, n0: float) -> Vector:
     """Return the bias of the probits of the empirical tpr."""
+    from scipy.special import ndtri
+
+    return _bias_of_tpr(a, b, at, n0) / normal_density(a + b * ndtri(at))
+
+
+def _bias_of_tpr(a: float, b: float, at: Vector, n0: float) -> Vector:
+    """Return the bias of the empirical tpr at some rates."""
     from scipy.special import ndtr, ndtri
 
     placed, share, ratio = placed_shares(ndtr((_PROBITS - a) / b), _CHANCE, n0)
-    q = a + b * ndtri(at)
     seen = np.cumsum(share)[np.searchsorted(placed, at + _NONE, side="right") - 1]
-    return np.asarray((seen - ndtr(q)) / normal_density(q) * ratio)
+    return np.asarray((seen - ndtr(a + b * ndtri(at))) * ratio)
 
 
 def _errors_of_points(theta: Vector, at: Vector, z: Vector, n: tuple[float, float]) -> Vector:
@@ -819,7 +825,7 @@ def _expected_regression(a: float, b: float, at: Vector, n: tuple[float, float])
 
     z = ndtri(at)
     pos, neg = _steps_of(np.array([a, b]), z)
-    bias = _bias(lambda y: pos[:, np.searchsorted(at, ndtr(y) - _NONE)], a, b, n[1])
+    bias = pos @ np.diff(_bias_of_tpr(a, b, at, n[1]), prepend=0.0, append=0.0)
     chances = (_between_rates(ndtr(a + b * z)), _between_rates(at))
     return spread_under((pos, neg), chances, n) + np.outer(bias, bias)
 
