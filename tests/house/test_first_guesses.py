@@ -288,6 +288,7 @@ CALLS = {
         lambda: rs.designs.verified_auc_estimate(Y, S),
         "Make it with verified_scores(y_true, ",
     ),
+    "pool(list)": (lambda: rs.stream.pool([]), "pool(*sites)"),
     "plot_roc(colour=)": (
         lambda: plot.plot_roc(CURVE, colour="red", ax=Figure().subplots()),
         "say color=",
@@ -948,6 +949,21 @@ def test_several_curves_have_a_legend() -> None:
         said = [text.get_text() for text in ax.get_legend().get_texts()]
         assert [text.partition(" (AUC 0.667, ")[0] for text in said] == words
     assert plot.plot_roc(CURVE, ax=Figure().subplots()).get_legend() is None
+
+
+def test_groups_may_be_numbers() -> None:
+    """Such as of `tabulate_frame(by="site")`; to print their comparison was a TypeError."""
+    frame = pd.DataFrame({"y": Y * 2, "s": S * 2, "site": [1] * len(Y) + [2] * len(Y)})
+    tables = rs.tabulate_frame(frame, label="y", score="s", by="site")
+    found = rs.compare_aucs(tables)
+    assert [line.split()[0] for line in str(found).splitlines()[1:3]] == ["1:", "2:"]
+    assert "1 minus 2" in str(found)
+    labels = plot.plot_comparison(found, ax=Figure().subplots()).get_yticklabels()
+    assert [label.get_text() for label in labels] == ["1 − 2"]
+    assert "classifier" in rs.roc_hull(tables).to_frame()
+    points = {site: rs.point_at(table, 3) for site, table in tables.items()}
+    drawn = plot.add_points(points, ax=Figure().subplots())
+    assert {text.get_text() for text in drawn.texts} <= {"1", "2"}
 
 
 def test_a_comparison_is_a_forest() -> None:

@@ -496,7 +496,7 @@ def _title(name: str) -> str:
 
 
 def _aligned(rows: Mapping[str, str]) -> list[str]:
-    width = max(map(len, rows), default=0) + 1
+    width = max((len(str(name)) for name in rows), default=0) + 1
     ahead = " " * (width + 3)
     return [
         line
@@ -504,7 +504,7 @@ def _aligned(rows: Mapping[str, str]) -> list[str]:
         for line in wrap(
             shortened(text),
             WIDTH,
-            initial_indent=f"  {name + ':':<{width}} ",
+            initial_indent=f"  {f'{name}:':<{width}} ",
             subsequent_indent=ahead,
             break_long_words=False,
             break_on_hyphens=False,

@@ -380,12 +380,12 @@ def _single(x: float) -> float:
 # --- names ------------------------------------------------------------------------------------
 
 
-def shortened(names: Iterable[str], most: int = LONGEST) -> list[str]:
+def shortened(names: Iterable[object], most: int = LONGEST) -> list[str]:
     """Return names without the middle of long ones; those that differ still do.
 
     Of names that would look alike what they have in common is left out.
     """
-    full = list(names)
+    full = list(map(str, names))
     short = [_cut(name, most) for name in full]
     if len(set(short)) == len(set(full)):
         return short

@@ -382,7 +382,7 @@ def roc_hull(
         part
         for name, given in named.items()
         for one in (given if isinstance(given, Sequence) else [given])
-        for part in _parts(name, one, keep_collinear)
+        for part in _parts(str(name), one, keep_collinear)
     ]
     lower = [not part.higher for part in parts if part.higher is not None]
     outer = -math.inf if lower and all(lower) else math.inf

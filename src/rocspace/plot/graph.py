@@ -319,7 +319,7 @@ def add_points(
     ax = roc_axes(ax)
     fpr, tpr = np.array(rates).reshape(-1, 2).T
     look = {"color": "black", "label": "_points", **marker}
-    if lacking := _mark(ax, fpr, tpr, list(points), look):
+    if lacking := _mark(ax, fpr, tpr, list(map(str, points)), look):
         warn(
             f"There is no room for the names of {listed_values(lacking)}. Make the figure larger, "
             "or draw fewer points."

@@ -344,6 +344,9 @@ def pool(*sites: SiteCounts) -> ScoreTable:
     >>> low <= 8 / 9 <= high
     True
     """
+    if sites and isinstance(sites[0], list | tuple):
+        msg = "pool takes the counts of sites one by one: say pool(*sites)."
+        raise TypeError(msg)
     if not sites:
         msg = "pool needs the counts of at least one site."
         raise ValueError(msg)
