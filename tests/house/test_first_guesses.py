@@ -961,6 +961,8 @@ def test_groups_may_be_numbers() -> None:
     labels = plot.plot_comparison(found, ax=Figure().subplots()).get_yticklabels()
     assert [label.get_text() for label in labels] == ["1 − 2"]
     assert "classifier" in rs.roc_hull(tables).to_frame()
+    summary = rs.report.summarise({0: TABLE}, data=rs.pair_scores(Y, {0: S}))
+    assert summary["scores"][0]["name"] == "0"
     points = {site: rs.point_at(table, 3) for site, table in tables.items()}
     drawn = plot.add_points(points, ax=Figure().subplots())
     assert {text.get_text() for text in drawn.texts} <= {"1", "2"}

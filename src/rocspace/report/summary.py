@@ -263,6 +263,7 @@ def summarise(
     if not tables:
         msg = "tables is empty. Give at least one table, as in {'score': table}."
         raise ValueError(msg)
+    tables = {str(name): table for name, table in tables.items()}
     _check_cases(tables, data, more)
     more = More() if more is None and data is not None else more
     best, further = _divided(tables, more)
