@@ -670,6 +670,7 @@ PARTS = (
                 "Differences of two curves fitted together",
                 "`fit_paired`, by the covariance of both curves. Five ratings are cut from the "
                 "Normal scores, and held against the curves of these.",
+                defaults=tuple(readings.READINGS),
                 targets=True,
                 lacks="tiny, unbalanced and near-perfect: most fits would be without errors",
             ),
@@ -678,22 +679,26 @@ PARTS = (
         quick=0,
         cells=further.count,
     ),
-    Part(
+    part(
         "trinormal surfaces",
-        trinormal.rows,
+        trinormal.cells,
         (
             Section(
                 trinormal.VOLUME,
                 "Volumes of trinormal surfaces",
                 "Scores as they are, or after a power. Exponential scores are nearly Normal after "
-                "a power, and not as they are.",
+                "a power, and not without one, so that these are set beside the defaults.",
+                defaults=trinormal.HOLDS,
                 lacks=TRINORMAL_LACK,
+                apart=True,
             ),
             Section(
                 trinormal.GAP,
                 "Differences of volumes of trinormal surfaces",
                 "The same samples: two markers of the same cases, equally good.",
+                defaults=trinormal.HOLDS,
                 lacks=TRINORMAL_LACK,
+                apart=True,
             ),
             Section(
                 trinormal.SIZE,
@@ -701,12 +706,11 @@ PARTS = (
                 "Percent rejected at .05: of two markers that are equally good, and of one that "
                 "knows nothing. The same samples.",
                 kind="size",
+                defaults=trinormal.OF_TESTS,
                 lacks=TRINORMAL_LACK,
             ),
         ),
-        samples=2000,
-        quick=0,
-        cells=trinormal.count,
+        SAMPLES_OF_BANDS,
     ),
     Part(
         "goodness of fit",

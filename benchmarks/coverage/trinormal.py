@@ -1,7 +1,8 @@
 """Volumes under trinormal surfaces, and what tests of these surfaces reject.
 
 Two markers of the same cases are equally good. Their scores are Normal and read as they are, or
-exponential and read after a power, with which they are nearly Normal.
+exponential and read after a power, with which they are nearly Normal: these are the defaults.
+Exponential scores that are read as they are stand beside them, since no surface is trinormal there.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 
 from benchmarks.coverage.cells import Cell, Read, held, interval_of, rejected
 from benchmarks.coverage.classes import MANY, OF_CLASSES, VUS, markers
-from benchmarks.coverage.ledger import SEED, Row
+from benchmarks.coverage.ledger import SEED
 from rocspace.multiclass import (
     OrderedScores,
     fit_trinormal,
@@ -32,6 +33,9 @@ READ: tuple[tuple[int, Literal["box-cox"] | None], ...] = (
     (EXPONENTIAL, None),
 )
 SIZES = ((20, 20, 20), (10, 50, 100), (100, 100, 100))
+HOLDS = ("as they are", "box-cox")  # what is said of scores that are Normal, or nearly so
+TESTS = ("trinormal_difference", "trinormal_test", "TrinormalSurface.test", "vus_test")
+OF_TESTS = tuple(f"{test}, {said}" for test, said in product(TESTS, HOLDS))
 CHANCE, GOOD = 0.5, 0.8  # areas of neighbouring classes
 
 
@@ -55,7 +59,9 @@ def tests_of(data: OrderedScores, transform: Any, *, alone: bool) -> dict[str, C
 
 def cell(number: int, transform: Any, area: float, sizes: tuple[int, ...]) -> Cell:
     name, _, role = OF_CLASSES[number]
-    label, said = np.repeat(np.arange(3), sizes), transform or "as they are"
+    label, said = np.repeat(np.arange(3), sizes), transform or HOLDS[0]
+    if number == EXPONENTIAL and transform is None:
+        said = "no power"
 
     def draw(rng: np.random.Generator) -> OrderedScores:
         return markers(OF_CLASSES[number], area, label, 3, rng)
@@ -69,18 +75,12 @@ def cell(number: int, transform: Any, area: float, sizes: tuple[int, ...]) -> Ce
             yield from rejected(SIZE, f"{test}, {said}", lambda make=make: float(make().pvalue))
 
     situation = f"ordered {name}, 3 classes, area {area:g}"
-    return Cell(situation, " + ".join(map(str, sizes)), draw, read, role)
+    of = ((VOLUME, said), (GAP, said), *((SIZE, f"{test}, {said}") for test in TESTS))
+    return Cell(situation, " + ".join(map(str, sizes)), draw, read, role, of=of)
 
 
-@cache
-def cells() -> tuple[Cell, ...]:
-    """Return all cells."""
-    return tuple(cell(*read, *where) for read in READ for where in product((CHANCE, GOOD), SIZES))
-
-
-def rows(samples: int, number: int) -> list[Row]:
-    return cells()[number].rows(samples)
-
-
-def count() -> int:
-    return len(cells())
+def cells() -> Iterator[Cell]:
+    """Yield all cells."""
+    for read in READ:
+        for where in product((CHANCE, GOOD), SIZES):
+            yield cell(*read, *where)

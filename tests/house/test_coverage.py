@@ -19,6 +19,7 @@ from benchmarks.coverage import (
     covariates,
     credible,
     exchanged,
+    further,
     index,
     judge,
     ledger,
@@ -32,6 +33,7 @@ from benchmarks.coverage import (
     rarer,
     readings,
     study,
+    trinormal,
     wide,
 )
 from benchmarks.coverage.ledger import KINDS, ROOT, Ledger, Row, Section, pooled
@@ -747,6 +749,36 @@ def test_the_rank_mixture_covers_what_is_said_of_it():
     assert f"of {len(found):,} cells, and covered more" in said
     assert f"Now each cell is covered in {100 * least:.1f} percent of samples or more" in said
     assert f"{wasteful} are wasteful" in said
+
+
+# --- fits of two scores, and of three classes ----------------------------------------------------
+
+
+def test_docstrings_of_joint_fits_have_the_measured_coverage():
+    said = " ".join(rs.models.PairedFit.difference.__doc__.split())
+    ends = [ends_of(further.PAIRED, name) for name in readings.READINGS]
+    text = "those of areas cover in {} to {} percent of samples, of rates at fpr .1 in {} to {}"
+    assert text.format(*ends[0], *ends[1]) in said
+    said = " ".join(rs.multiclass.fit_trinormal.__doc__.split())
+    for text, section in (
+        ("the intervals of volumes cover in {} to {} percent of samples", trinormal.VOLUME),
+        ("those of differences of volumes in {} to {}", trinormal.GAP),
+    ):
+        ends = [ends_of(section, how) for how in trinormal.HOLDS]
+        low, high = min(low for low, _ in ends), max(high for _, high in ends)
+        assert text.format(low, high) in said, text
+    said = " ".join(rs.multiclass.trinormal_test.__doc__.split())
+    normal, power, none = (
+        ends_of(trinormal.SIZE, f"trinormal_test, {how}") for how in (*trinormal.HOLDS, "no power")
+    )
+    assert "rejects {} to {} percent where scores are Normal".format(*normal) in said
+    assert "{} to {} where they are so after a power, the most with 10 cases".format(*power) in said
+    gap = ends_of(trinormal.SIZE, "trinormal_difference, box-cox")
+    assert "`trinormal_difference` rejects {} to {} there".format(*gap) in said
+    assert "taken as they are it rejects {} to {} percent".format(*none) in said
+    guide = " ".join((ROOT / "docs" / "multiclass.md").read_text(encoding="utf-8").split())
+    text = "`trinormal_test` rejects {} to {} percent at .05 instead of 5, after a power {} to {},"
+    assert text.format(*none, *power) in guide
 
 
 # --- posteriors -------------------------------------------------------------------------------

