@@ -107,3 +107,35 @@ def rows_with_cases(few: IntArray, many: IntArray, out: IntArray) -> int:
             k += 1
         others += many[i]
     return k
+
+
+@compiled
+def powers_of_cases(
+    few: IntArray, sizes: tuple[int, int], negatives: bool, centre: float, out: AnyArray
+) -> None:
+    """Write the second and fourth powers of deviations where each row holds one case.
+
+    `few` marks the cases of the smaller class, and `sizes` are that of this class and of the other.
+    Rows 0 and 1 of `out` are of these cases, whose last column is left; rows 2 and 3 of the cases
+    of the other class before each of them and after the last, times their number.
+    """
+    m, n = sizes
+    own = others = 0
+    for i in range(few.size + 1):
+        if i < few.size and not few[i]:
+            continue
+        before = i - own
+        twice = 2 * own if not negatives else 2 * (m - own)
+        square = float(twice) / float(2 * m) - centre
+        square *= square
+        weighted = float(before - others) * square
+        out[2, own] = weighted
+        out[3, own] = weighted * square
+        if i < few.size:
+            twice = 2 * before if negatives else 2 * (n - before)
+            square = float(twice) / float(2 * n) - centre
+            square *= square
+            out[0, own] = square
+            out[1, own] = square * square
+            others = before
+            own += 1

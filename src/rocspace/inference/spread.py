@@ -28,7 +28,7 @@ Part: TypeAlias = tuple[str, float, float]
 _COMPILED = 1 << 17  # importing numba pays from this many rows on
 
 _GROUPED = 1 << 11  # fewer rows are summed as fast one by one
-_GROUPED_DISTINCT = 1 << 8  # where each row has one case, and places are sums already
+_GROUPED_CASES = 1 << 8  # where each row holds one case, and places are sums already
 
 JOINT_DRAWS = 20_000  # of the largest deviation: levels to about .1 percent
 
@@ -153,18 +153,40 @@ def area_spread(table: ScoreTable, area: float) -> Spread:
     Placements in the larger class change only where the smaller one has cases. So where that has
     few of them, there are few placements to sum over.
     """
-    few = 3 * min(table.n_pos, table.n_neg) <= len(table)
-    least = _GROUPED_DISTINCT if is_distinct(table) else _GROUPED
-    if table.is_weighted or not few or not least <= len(table) <= SUMMED:
-        if fits_loops(table):
-            return _spread_by_loops(table, area)
-        return spread_of(table, placement_blocks(table), area)
+    few = not table.is_weighted and 3 * min(table.n_pos, table.n_neg) <= len(table) <= SUMMED
+    cases = few and len(table) >= _GROUPED_CASES and is_distinct(table)
+    loops = fits_loops(table)
+    if cases and loops:
+        return _of_sums(table, *_powers_by_loops(table, area))
+    if cases or (few and len(table) >= _GROUPED):
+        return _of_sums(table, *_powers_of_groups(table, area))
+    return (
+        _spread_by_loops(table, area) if loops else spread_of(table, placement_blocks(table), area)
+    )
+
+
+def _powers_of_groups(table: ScoreTable, area: float) -> tuple[list[float], list[float]]:
     second, fourth = [0.0, 0.0], [0.0, 0.0]
     for i, number, placement in _grouped_placements(table):
         two, four = _powers(number, placement, area)
         second[i] += two
         fourth[i] += four
-    return _of_sums(table, second, fourth)
+    return second, fourth
+
+
+def _powers_by_loops(table: ScoreTable, area: float) -> tuple[list[float], list[float]]:
+    """Return what `_powers_of_groups` does, to the bit, of a table with one case in each row."""
+    from rocspace._kernels.spread import powers_of_cases
+
+    sizes = _whole_sizes(table)
+    few = int(sizes[1] < sizes[0])
+    m = sizes[few]
+    out: Array = np.empty((4, m + 1))
+    powers_of_cases((table.pos, table.neg)[few], (m, sizes[1 - few]), few == 1, area, out)
+    of_few = np.add.reduce(out[:2, :m], axis=1).tolist()
+    of_many = np.add.reduce(out[2:], axis=1).tolist()
+    pairs = (of_many, of_few) if few else (of_few, of_many)
+    return [pairs[0][0], pairs[1][0]], [pairs[0][1], pairs[1][1]]
 
 
 def _whole_sizes(table: ScoreTable) -> tuple[int, int]:
