@@ -149,7 +149,7 @@ class SummaryPoint(Result):
         Notes
         -----
         As `region`, with ``covariance + between`` in place of the covariance. Both are taken from a
-        likelihood with a factor |Sigma|^(3/4), Sigma being the covariance between studies: the
+        likelihood with a factor det(Sigma)^(3/4), Sigma being the covariance between studies: the
         mode under a Wishart distribution of infinite scale with 4.5 degrees of freedom, the default
         of the R package blme. Both are multiplied by (n - 3/2) / (n - 2) for n studies, for "reml"
         by (n - 5/2) / (n - 2), which is exact for studies that are measured without error.
