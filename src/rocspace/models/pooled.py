@@ -230,17 +230,16 @@ def pooled_odds_ratio(
     >>> print(f"{found.odds_ratio:.1f} ({low:.1f} to {high:.1f})")
     36.4 (1.2 to 1131.7)
     """
-    cells = study_cells({"tp": tp, "fp": fp, "fn": fn, "tn": tn})
-    n = cells.shape[1]
+    given = study_cells({"tp": tp, "fp": fp, "fn": fn, "tn": tn})
+    n = given.shape[1]
     _check_enough(n, method)
-    counts = cells
-    hits, alarms, misses, rejections = cells = corrected(cells, correction)
+    hits, alarms, misses, rejections = cells = corrected(given, correction)
     y, within = np.log(hits * rejections / (alarms * misses)), (1 / cells).sum(axis=0)
     fixed = 1 / within
     q = float(fixed @ (y - fixed @ y / fixed.sum()) ** 2)
-    freed = fixed.sum() - (fixed @ fixed) / fixed.sum()
     if method == "binomial":
-        return PooledOddsRatio(method=method, q=q, n_studies=n, **_binomial(counts))
+        return PooledOddsRatio(method=method, q=q, n_studies=n, **_binomial(given))
+    freed = fixed.sum() - (fixed @ fixed) / fixed.sum()
     variance = max(0.0, (q - (n - 1)) / float(freed))
     weight = 1 / (within + variance)
     mean = float(weight @ y / weight.sum())
