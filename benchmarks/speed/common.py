@@ -21,6 +21,7 @@ QUICK_RESULTS = RESULTS / "quick"  # not for quoting; not committed
 
 LEAST_SECONDS = 0.01  # calls faster than this are timed in a loop
 MOST_LOOPS = 10_000
+SHORT = 1.0  # a call that takes less than so many seconds notices what ran before it
 
 # --- timing -----------------------------------------------------------------------------
 
@@ -35,6 +36,7 @@ class Lap:
     spent: float = 0.0
     answer: Any = None
     error: str = ""
+    short: bool = False  # whether it calls once untimed before each timing
 
 
 @dataclass
@@ -42,8 +44,10 @@ class Race:
     """Entrants run in turn, round after round, so that noise hits all alike.
 
     The first call of each is not timed when it is short (it imports, compiles, touches
-    pages). Whoever has used up `budget` seconds sits out the remaining rounds. A call of another
-    process has a method `timed(loops)`, which returns the seconds that were taken there.
+    pages). Before each timing everybody whose call is short calls once untimed: else who follows
+    an entrant that sleeps, or empties the caches, would pay for it in every round. Whoever has used
+    up `budget` seconds sits out the remaining rounds. A call of another process has a method
+    `timed(loops)`, which returns the seconds that were taken there.
     """
 
     rounds: int
@@ -81,12 +85,13 @@ class Race:
             start = time.perf_counter()
             call()
             again = min(again, max(time.perf_counter() - start, 1e-7))
+        lap.short = again < SHORT
         return max(1, min(MOST_LOOPS, round(LEAST_SECONDS / again)))
 
     @staticmethod
     def _time(lap: Lap, call: Callable[[], Any], loops: int) -> None:
         gc.collect()
-        if loops > 1:
+        if lap.short:
             call()  # the one before has used the caches
         gc.disable()
         try:

@@ -6,10 +6,12 @@ each comparison of a sort goes, as it never could of a user's. Ratios are taken 
 their least, median and largest are shown; answers are compared with ours, and an answer that
 differs by more than 1e-6 is said to. Before the first race every entrant answers once at 10^6
 cases, untimed, so that all are raced in a warm process: imported, compiled, and on the way that
-they take in a long session. R is one process of `Rscript` that lives as long as the
-race, reads the same numbers, and takes its times itself. Who is not installed is named; who is
-predicted to take longer than ``--limit`` seconds sits out larger samples. For R, install pROC, ROCR
-and PRROC: ``install.packages(c("pROC", "ROCR", "PRROC"))``.
+they take in a long session; and whoever needs less than a second calls once untimed before each
+timing, so that nobody pays in every round for what the same entrant before it did to the caches. R
+is one process of `Rscript` that lives as long as the race, reads the same numbers, and takes its
+times itself. Who is not installed is named; who is predicted to take longer than ``--limit``
+seconds sits out larger samples. For R, install pROC, ROCR and PRROC:
+``install.packages(c("pROC", "ROCR", "PRROC"))``.
 
     python -m benchmarks.speed race --quick    # to 10^4, for a look; results kept apart
     python -m benchmarks.speed race            # to 10^7, and the README's table; an idle machine
@@ -408,8 +410,8 @@ HEAD = """\
 
 Written by `python -m benchmarks.speed race`. Normal float64 scores, 10 % positive (half in the
 paired test); up to 10^4 cases each call gets the next of 16 samples. Every entrant counted 10^6
-cases once before, untimed. A cell is the median time, and that time in units of ours: median (least
-to largest of the rounds).
+cases once before, untimed, and who needs less than a second calls once untimed before each timing.
+A cell is the median time, and that time in units of ours: median (least to largest of the rounds).
 """
 
 
