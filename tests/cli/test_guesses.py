@@ -59,8 +59,10 @@ ANSWERS = [  # what is typed, by whom, and what the answer says
     ("bootstrap fawcett20 --statistic sensitivity@spec=0.9", "Write: tpr@fpr=0.1"),
     ("bootstrap fawcett20 --statistic precision@threshold=1", "Write: ppv@threshold=0.5"),
     ("compare fawcett20 --paired", "--by COLUMN"),
-    ("compare adult_scores --margin 0.05", "noninferiority_test(auc_difference(data"),
-    ("noninferiority adult_scores", "In Python write: rocspace.compare.noninferiority_test("),
+    ("auc adult_scores --margin 0.05", "rocspace compare FILE --margin 0.02"),
+    ("compare adult_scores --noninferiority 0.05", "rocspace compare FILE --margin 0.02"),
+    ("noninferiority adult_scores", "rocspace compare FILE --margin 0.02"),
+    ("superiority adult_scores", "In Python write: rocspace.compare.superiority_test("),
     ("meta-analysis studies.csv", "In Python write: rocspace.models.fit_summary_roc("),
     # Spark
     ("auc s3://bucket/x.parquet", "tabulate_frame"),

@@ -34,7 +34,7 @@ LINES = {
     "hull": [(*SCORES, "--cost-fn", 2)],
     "choose": [(*SCORES, "--cost-fn", 2), (*SCORES, "--criterion", "kappa", "--smooth", 4)],
     "combine": [(*SCORES, "--max-rounds", 0)],
-    "compare": [SCORES, (*SCORES, "--curves", "--n-perm", 20)],
+    "compare": [SCORES, (*SCORES, "--curves", "--n-perm", 20, "--margin", 0.1)],
     "average": [(*SCORES, "--fold", "fold")],
     "band": [SCORES],
     "fit": [
@@ -236,7 +236,8 @@ def test_estimates_and_groups_are_written(run, files):
     printed = [run(*words, "--json", "--quiet").json for words in lines]
     listed = written()["rocspace.estimates/1"]
     assert set().union(*map(keys, printed)) == listed
-    groups = run("compare", *SCORES, "--by", "split", "--json", "--quiet").json
+    by = ("--by", "split", "--margin", 0.1, "--json", "--quiet")
+    groups = run("compare", *SCORES, *by).json
     inner = {f"groups[].comparison.{key}" for key in written()["rocspace.comparison/1"]}
     less = {f"groups[].comparison.{key}" for key in ("source", "curves", "difference", "costs")}
     less = {key for key in inner if key.startswith(tuple(less))}

@@ -176,7 +176,10 @@ def test_an_import_from_the_wrong_room_is_answered() -> None:
 
 
 CALLS = {
-    "auc(y, s)": (lambda: rs.auc(Y, S), "auc(tabulate(y_true, y_score))"),
+    "auc(y, s)": (
+        lambda: rs.auc(Y, S),
+        "auc_score(y_true, y_score), auc(tabulate(y_true, y_score)), or curve.auc of a curve.",
+    ),
     "roc_curve(y, s)": (lambda: rs.roc_curve(Y, S), "roc_curve(tabulate(y_true, y_score))"),
     "delong(y, s)": (lambda: rs.delong(Y, S), "delong(tabulate(y_true, y_score))"),
     "roc_band(y, s)": (lambda: rs.roc_band(Y, S), "roc_band(tabulate(y_true, y_score))"),

@@ -528,11 +528,10 @@ def _for_table(name: str, args: Sequence[Any], given: Mapping[str, Any]) -> str:
     if args and _is_frame(args[0]):
         return f"{name} takes a ScoreTable, not a data frame: {_FRAME}."
     if len(args) > 1 and not hasattr(args[0], "n_pos"):
-        curve = ", or curve.auc of a curve" if name == "auc" else ""  # of the rates, elsewhere
-        return (
-            f"{name} takes a ScoreTable, not labels and scores. "
-            f"Say {name}(tabulate(y_true, y_score)){curve}."
-        )
+        said = f"{name}(tabulate(y_true, y_score))"
+        if name == "auc":  # of the rates, elsewhere
+            said = f"auc_score(y_true, y_score), {said}, or curve.auc of a curve"
+        return f"{name} takes a ScoreTable, not labels and scores. Say {said}."
     return ""
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 _ENDS = ("value", "interval.low", "interval.high")
+_MARGIN = ("margin", "first_not_worse.pvalue", "second_not_worse.pvalue", "equivalence")
 
 
 def _under(key: str, *names: str) -> tuple[str, ...]:
@@ -63,6 +64,7 @@ BRIEF: dict[str, tuple[str, ...]] = {
         *("level", "adjustment", "scores[].name", "overall.pvalue"),
         *_under("scores[].auc", *_ENDS),
         *_under("pairs[]", "first", "second", *_ENDS, "test.pvalue", "adjusted_pvalue"),
+        *_under("pairs[].margin", *_MARGIN),
         *_under("curves[]", "first", "second", "statistic", "pvalue"),
     ),
     "comparisons": (
@@ -71,6 +73,7 @@ BRIEF: dict[str, tuple[str, ...]] = {
         *_under("groups[].comparison.scores[].auc", *_ENDS),
         *_under("groups[].comparison.pairs[]", "first", "second", *_ENDS, "test.pvalue"),
         *_under("groups[].comparison.pairs[]", "adjusted_pvalue"),
+        *_under("groups[].comparison.pairs[].margin", *_MARGIN),
     ),
     "curve": _under("scores[]", "name", "n_pos", "n_neg", "direction"),
     "datasets": _under("datasets[]", "name", "rows", "positives", "scores"),

@@ -30,7 +30,7 @@ _PLAIN_HEAD = Box("\n".join(["    ", "    ", " -- ", *["    "] * 5]) + "\n", asc
 _WORD = 24  # letters of a word that a narrow column does not break
 _SHORT = 12  # the same, where long names alone make a table wider than a page
 _APART = 3  # spaces between columns
-_PAGE = 80  # columns of what is drawn but not to a terminal
+PAGE = 80  # columns of what is drawn but not to a terminal
 _WIDEST = 240  # columns of a table that is not printed to a terminal
 
 
@@ -129,11 +129,11 @@ def table_text(
     cells = [[printable(cell(value)) for value in row] for row in rows]
     console = Console(highlight=False, markup=False, emoji=False)
     widths = [max(map(cell_len, column)) for column in zip(header, *cells, strict=True)]
-    widest = _PAGE if page else _WIDEST
+    widest = PAGE if page else _WIDEST
     if not console.is_terminal and sum(widths) + _APART * (len(widths) - 1) <= widest:
         return _plain_table([header, *cells], widths, left)
     if page and not console.is_terminal:
-        console = Console(highlight=False, markup=False, emoji=False, width=_PAGE)
+        console = Console(highlight=False, markup=False, emoji=False, width=PAGE)
     return _fitted_table(console, header, cells, left, names, page=page)
 
 
@@ -161,7 +161,7 @@ def _fitted_table(
 ) -> str:
     """Lay out a table for the width that there is, and break what may be broken."""
     table, narrowest = _columns(header, cells, left, names)
-    if (console.is_terminal or page) and narrowest > console.width >= _PAGE:
+    if (console.is_terminal or page) and narrowest > console.width >= PAGE:
         table, narrowest = _columns(header, cells, left, 0)
     if not console.is_terminal:
         table.box = _PLAIN_HEAD
@@ -238,7 +238,7 @@ def _broken(line: str, wide: int) -> list[str]:
 def room_beside(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> int:
     """Return how many letters a further column of a table may have on one line."""
     console = Console()
-    wide = console.width if console.is_terminal else _PAGE
+    wide = console.width if console.is_terminal else PAGE
     columns = zip(header, *([printable(cell(value)) for value in row] for row in rows), strict=True)
     return wide - sum(max(map(len, column)) + _APART for column in columns)
 

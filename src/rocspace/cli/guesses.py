@@ -42,6 +42,7 @@ _VERBS: Mapping[str, tuple[str, ...]] = {
     _CURVE: ("roc-curve", "points", "ggroc", "export"),
     "rocspace fit FILE": ("smooth", "binormal", "model"),
     "rocspace band FILE": ("ci-roc", "bands", "confidence-band"),
+    "rocspace compare FILE --margin 0.02": ("noninferiority", "non-inferiority", "equivalence"),
     "rocspace power --area 0.8": ("sample-size", "samplesize", "power-roc-test", "design"),
     "rocspace average FILE --fold fold": ("cv", "folds", "cross-validation", "cvauc"),
     "rocspace bootstrap FILE": ("boot", "resample", "ci-coords", "threshold-ci"),
@@ -61,9 +62,7 @@ _VERBS: Mapping[str, tuple[str, ...]] = {
 _VERB = {word: line for line, words in _VERBS.items() for word in words}
 _IN_PYTHON: Mapping[str, tuple[str, ...]] = {
     "rocspace.bands.pr_band(table)": ("pr-band",),
-    'rocspace.compare.noninferiority_test(auc_difference(data, "new", "old"), 0.05)': (
-        *("noninferiority", "non-inferiority", "equivalence", "superiority"),
-    ),
+    'rocspace.compare.superiority_test(auc_difference(data, "new", "old"), 0.05)': ("superiority",),
     "rocspace.models.fit_summary_roc(tp, fp, fn, tn)": (
         *("meta", "meta-analysis", "sroc", "hsroc", "reitsma"),
     ),
@@ -166,9 +165,8 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "Classes are resampled apart by default; the other scheme is --scheme unstratified.": (
         *("stratified", "boot-stratified", "unstratified", "stratify"),
     ),
-    "A margin is tested in Python: rocspace.compare.noninferiority_test(auc_difference(data, "
-    '"new", "old"), 0.05). Here, at 0.025: the 95 % interval of new minus old lies above -0.05.': (
-        *("margin", "noninferiority", "non-inferiority", "equivalence"),
+    "Write: rocspace compare FILE --margin 0.02, which tests non-inferiority and equivalence.": (
+        *("noninferiority", "non-inferiority", "equivalence", "tost", "margin"),
     ),
     "Write: --by COLUMN.": ("group-by", "groupby", "group", "groups", "strata", "subgroup", "per"),
     "Write: --cluster COLUMN.": ("patient", "subject", "id", "cluster-id", "clusters"),

@@ -240,15 +240,23 @@ def equivalence_test(
     if not low < 0 < high < np.inf:
         msg = f"The limits are {low} and {high}, but must be negative and positive, as (-.05, .05)."
         raise ValueError(msg)
-    lower = one_sided_test(difference, low, "greater", method)
-    upper = one_sided_test(difference, high, "less", method)
+    found = equivalence_of(difference, (low, high), method)
     warn_of_rare({TWO: difference})
+    return found
+
+
+def equivalence_of(
+    difference: Difference, limits: tuple[float, float], method: EquivalenceMethod
+) -> EquivalenceResult:
+    """Test a difference against both limits; whoever compares warns where few cases differ."""
+    lower = one_sided_test(difference, limits[0], "greater", method)
+    upper = one_sided_test(difference, limits[1], "less", method)
     return EquivalenceResult(
         low=lower,
         high=upper,
         pvalue=float(np.maximum(lower.pvalue, upper.pvalue)),  # nan stays nan
         difference=difference.value,
-        limits=(low, high),
+        limits=limits,
     )
 
 

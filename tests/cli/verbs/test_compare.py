@@ -7,8 +7,14 @@ import pytest
 
 import rocspace as rs
 from rocspace._base.text import general, p_equals
+from rocspace.cli.console import pvalue as p_value
 from rocspace.cli.verbs.compare import axis, forest_text, whisker
-from rocspace.compare import compare_aucs, venkatraman_test
+from rocspace.compare import (
+    compare_aucs,
+    equivalence_test,
+    noninferiority_test,
+    venkatraman_test,
+)
 from three_scores import LABEL, NEW, OLD, SCORES, N
 
 WHO = np.arange(N) // 3
@@ -175,6 +181,51 @@ def test_how_areas_are_compared(run, csv_file):
     assert found == compare_aucs(clustered, method="obuchowski").pairs[0].difference.se
 
 
+def test_each_pair_is_tested_at_a_margin(run, scores):
+    compared = compare_aucs(DATA)
+    found = run("compare", scores, "--margin", 0.1, "--json").json
+    for got, pair in zip(found["pairs"], compared.pairs, strict=True):
+        both = equivalence_test(pair.difference, 0.1)
+        one = noninferiority_test(pair.difference, 0.1)
+        assert got["margin"]["margin"] == 0.1
+        assert got["margin"]["equivalence"] == both.pvalue
+        assert got["margin"]["first_not_worse"]["pvalue"] == one.pvalue
+        assert got["margin"]["first_not_worse"]["statistic"] == both.low.statistic
+        assert got["margin"]["second_not_worse"]["pvalue"] == both.high.pvalue
+        assert both.low.pvalue != both.high.pvalue
+    text = run("compare", scores, "--margin", 0.1).out
+    row = next(
+        line for line in text.splitlines() if line.startswith("new minus old") and "|" not in line
+    )
+    test = equivalence_test(compared.pair("new", "old").difference, 0.1)
+    assert row.split()[3:] == [p_value(p) for p in (test.low.pvalue, test.high.pvalue, test.pvalue)]
+    assert "not adjusted for the number of pairs" in " ".join(text.split())
+    z = run("compare", scores, "--margin", 0.1, "--distribution", "normal", "--json").json
+    known = noninferiority_test(compared.pairs[0].difference, 0.1, method="normal")
+    assert z["pairs"][0]["margin"]["first_not_worse"]["pvalue"] == known.pvalue
+    alone = run("compare", scores, "--score", "new", "--score", "old", "--margin", 0.1).out
+    assert "not adjusted" not in alone
+
+
+def test_classes_and_groups_are_tested_at_a_margin(run, csv_file):
+    group = np.arange(N) % 3
+    file = csv_file("g.csv", {"y": LABEL, "new": NEW, "old": OLD, "sex": group})
+    of_groups = run(
+        "compare", file, "--score", "new", "--by", "sex", "--margin", 0.2, "--json"
+    ).json
+    assert all(0 <= pair["margin"]["equivalence"] <= 1 for pair in of_groups["pairs"])
+    both = ("--score", "new", "--score", "old", "--by", "sex", "--margin", 0.2)
+    inner = run("compare", file, *both, "--json").json["groups"][0]["comparison"]["pairs"][0]
+    data = rs.pair_scores(LABEL[group == 0], {"new": NEW[group == 0], "old": OLD[group == 0]})
+    gap = compare_aucs(data).pairs[0].difference
+    assert inner["margin"]["equivalence"] == equivalence_test(gap, 0.2).pvalue
+    names = np.array(["a", "b", "c"])[group]
+    columns = {f"{kind}_{x}": score * (names == x) for kind, score in SCORES.items() for x in "abc"}
+    classes = csv_file("c.csv", {"y": names, **columns})
+    found = run("compare", classes, "--label", "y", "--margin", 0.2, "--json").json
+    assert all(0 <= pair["margin"]["equivalence"] <= 1 for pair in found["pairs"])
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -185,6 +236,10 @@ def test_how_areas_are_compared(run, csv_file):
         (("--variance", "jackknife"), "is for clusters"),
         (("--fpr", 0, 0.1, "--tpr", 0, 1), "two ranges"),
         (("--to", "md", "--scale", "logit"), "Leave out --scale"),
+        (("--to", "md", "--margin", 0.1), "Leave out --margin"),
+        (("--margin", 0), "--margin is 0, but must be positive"),
+        (("--margin", "nan"), "--margin is nan, but must be positive"),
+        (("--margin", 2), "five points of a hundred are 0.05"),
     ],
     ids=str,
 )

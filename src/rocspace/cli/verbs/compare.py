@@ -17,6 +17,7 @@ from rocspace._base.checks import counted
 from rocspace._base.text import adjusted, adjustment_note, in_ascii, joint_test, shown_note
 from rocspace.cli.classes import TITLES, about_classes
 from rocspace.cli.console import (
+    PAGE,
     count,
     estimate_of,
     heading,
@@ -29,6 +30,7 @@ from rocspace.cli.console import (
 from rocspace.cli.curve_tests import TESTING, CurveTests, curves_text
 from rocspace.cli.estimates import note_lacking, split
 from rocspace.cli.figures import save_figure
+from rocspace.cli.margin_tests import check_margin, margins_text, tested_margins
 from rocspace.cli.options import CHOICE, OUTPUT, PRINTING, Choice, Files, Printing, Range, To
 from rocspace.cli.reading import (
     about_cases,
@@ -54,7 +56,6 @@ from rocspace.results.estimates import Scale
 from rocspace.results.test import Alternative
 
 HOW = Group("How areas are compared", sort_key=-1)
-_PAGE = 80
 _NARROWEST, _WIDEST = 12, 32  # letters of a drawn interval
 
 
@@ -107,6 +108,9 @@ class Comparing:
     alternative
         "greater" and "less" make the p values one-sided: evidence that the first area of a pair is
         the larger, or the smaller one.
+    margin
+        Also test that neither area of a pair is worse than the other by as much as this margin:
+        non-inferiority of each, and equivalence. Choose it before looking at the data.
     scale
         Scale of the intervals; by default that with the best measured coverage. "identity" is value
         +- z se.
@@ -121,6 +125,7 @@ class Comparing:
     variance: Literal["jackknife", "obuchowski"] | None = None
     distribution: Literal["t", "welch", "normal"] | None = None
     alternative: Alternative = "two-sided"
+    margin: float | None = None
     scale: Scale | None = None
 
     @property
@@ -146,7 +151,12 @@ class Comparing:
 
     def plain(self, found: AucComparison, level: float) -> dict[str, Any]:
         """Describe a comparison."""
-        return plain_comparison(found, level, self.reference, scale=self.scale)
+        described = plain_comparison(found, level, self.reference, scale=self.scale)
+        if self.margin is not None:
+            tests = tested_margins(found, self.margin, self.distribution or "interval")
+            for pair, test in zip(described["pairs"], tests, strict=True):
+                pair["margin"] = test
+        return described
 
 
 COMPARING = Comparing()
@@ -213,6 +223,7 @@ def compare(
     rocspace compare scores.csv --label y --curves --n-perm 5000
     rocspace compare scores.csv --label y --distribution normal --scale identity
     rocspace compare scores.csv --label y --reference old --alternative greater
+    rocspace compare scores.csv --label y --reference old --margin 0.02
     rocspace compare monday.state friday.state --score risk
     rocspace compare species.csv --label species --measure macro
     rocspace compare tumours.csv --label grade --order none,mild,severe
@@ -300,14 +311,17 @@ def _check_two(data: PairedScores) -> None:
 
 def _check(comparing: Comparing, ending: Ending) -> None:
     """Raise, before any work, if options were given that do not go together."""
+    check_margin(comparing.margin)
     if comparing.fpr is not None and comparing.tpr is not None:
         msg = "--fpr and --tpr are two ranges. Leave out one of them."
         raise ValueError(msg)
     if comparing.variance is not None and comparing.cluster is None:
         msg = f"--variance {comparing.variance} is for clusters. Name their column with --cluster."
         raise ValueError(msg)
-    if ending.to != "text" and comparing.scale is not None:
-        msg = "--to prints the default intervals. Leave out --scale, or print --json."
+    named = ["--scale"] * (comparing.scale is not None)
+    named += ["--margin"] * (comparing.margin is not None)
+    if ending.to != "text" and named:
+        msg = f"--to prints default intervals and tests. Leave out {named[0]}, or print --json."
         raise ValueError(msg)
 
 
@@ -552,13 +566,14 @@ def _comparison_text(about: str, described: dict[str, Any], area: str = "AUC") -
     )
     if several and len(pairs) > 1:
         note = in_ascii(adjustment_note(adjustment, described["level"]))
-        said += f"\n{fill(note, _PAGE)}\n"
+        said += f"\n{fill(note, PAGE)}\n"
     if len(scores) > 2:
         test = joint_test(overall.__getitem__)
         said += f"\nAll areas equal: {in_ascii(test)}\n"
     unusual = {name: shown_note(pair["test"]["note"]) for name, pair in titles.items()}
     notes = [f"{name}: {note}" for name, note in unusual.items() if note]
-    return "\n".join([said, *notes, ""]) if notes else said
+    said = "\n".join([said, *notes, ""]) if notes else said
+    return said + margins_text(described)
 
 
 def forest_text(
