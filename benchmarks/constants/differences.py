@@ -28,8 +28,10 @@ from scipy import stats
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
-from benchmarks.constants.gaps import METHODS, Gaps
+from benchmarks.constants.gaps import METHODS, SPREAD, Gaps
 from benchmarks.coverage.ledger import SEED
+from benchmarks.coverage.margins import PAIRS, Pair
+from benchmarks.coverage.rarer import PAIRS as RARER
 from rocspace import pair_scores
 from rocspace.compare import adjusted_pvalues, auc_difference
 
@@ -37,13 +39,14 @@ ROOT = Path(__file__).resolve().parents[2]
 OUT = ROOT / "benchmarks" / "results" / "differences.md"
 FIGURE = ROOT / "docs" / "_static" / "differences.png"
 N_SIM = {"validation": 2000, "power": 3000, "development": 500}
-FRESH = 10_000  # new samples of situations that are above 6 percent
+FRESH = 10_000  # new samples of situations that are above 6 percent, and of the ledger's worst
 WIDTHS = 60  # samples of each situation whose widths are measured
 FORMER = 60  # samples of each situation by the library, for our former default, "moderated"
 CHECKED = 2  # of these, in how many the statistics here are compared with the library's
 BLOCK = 2_000_000  # scores drawn at once
 FINE = 200_001  # quantiles by which the true area of a population is found
 HOLDS, SIZE, BOTH = 0.935, 0.06, 30
+PART = 0.0, 0.2  # of the false positive rates
 DIFFERENT = 0.005  # areas that differ by as much should be found to differ
 Quantile = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 NAMES = (*METHODS, "moderated")
@@ -245,6 +248,22 @@ POWER = (
 """Equal areas, sizes, and the margin."""
 
 
+def of_ledger(pairs: tuple[Pair, ...], name: str) -> Population:
+    (found,) = (pair for pair in pairs if pair.name == name)
+    scores = (Score(one.pos_of.ppf, one.neg_of.ppf) for one in (found.first, found.second))
+    return Population(name, *scores, found.r)
+
+
+HEAVY = of_ledger(PAIRS, "heavy tails, Cauchy and t2, r 0.8")
+SPREAD_APART = of_ledger(RARER, "unequal spread, 2.5 and 0.4, r 0.3")
+WORST = (
+    *((HEAVY, size) for size in ((20, 1000), (30, 300), (15, 15))),
+    *((SPREAD_APART, size) for size in ((8, 40), (12, 400), (60, 60))),
+    *((one, (15, 500)) for one in VALIDATION if one.name.startswith(("t3", "Normal and exp"))),
+)
+"""The ledger's worst sizes with their neighbours, and those of the validation populations."""
+
+
 @dataclass(frozen=True)
 class Situation:
     """What was measured of all methods, in the order of `NAMES`."""
@@ -335,6 +354,20 @@ def powers(n_sim: int) -> NDArray[np.float64]:
             for score in population.draw(size, few, rng)
         ]
         found.append([*called, np.mean(np.array(limits) >= -margin)])
+    return np.array(found)
+
+
+def one_sided() -> NDArray[np.float64]:
+    """Return how often either score is called better by more than it is, at .05.
+
+    Of the situations of `WORST`, by method: the first score, the second one.
+    """
+    found = []
+    for place, (population, size) in enumerate(WORST):
+        gaps = population.gaps(size, FRESH, np.random.default_rng([SEED, 16, place]))
+        rest = ~gaps.perfect
+        pvalues = [METHODS[name](gaps).pvalue(population.truth) for name in METHODS]
+        found.append([[((p <= 0.05) & rest).mean(), ((p >= 0.95) & rest).mean()] for p in pvalues])
     return np.array(found)
 
 
@@ -430,8 +463,73 @@ def binomial(share: float, n: int) -> float:
     return float(stats.binomtest(round(share * n), n, SIZE, alternative="greater").pvalue)
 
 
+def why() -> list[str]:
+    """Return how a difference and its standard error go together in the samples of `one_sided`."""
+    lines = ["", "In the same samples: the share of the positives in the mean of the squared"]
+    lines += ["standard error, its correlation with the difference, and its mean where the score"]
+    lines += ["of the larger error was wrongly called better, relative to all samples.", ""]
+    lines += ["| situation | share of positives | correlation | where wrong |"]
+    lines += ["| --- | ---: | ---: | ---: |"]
+    for place, (population, size) in enumerate(WORST):
+        gaps = population.gaps(size, FRESH, np.random.default_rng([SEED, 16, place]))
+        method = METHODS["chosen"](gaps)
+        variances = [method.of(c, SPREAD) / n for c, n in enumerate(size)]
+        se, p = np.sqrt(sum(variances)), method.pvalue(population.truth)
+        wrong = max(p <= 0.05, p >= 0.95, key=np.mean)
+        share = variances[0].mean() / (se * se).mean()
+        numbers = share, np.corrcoef(method.value, se)[0, 1], se[wrong].mean() / se.mean()
+        row = " | ".join(f"{x:.2f}" for x in numbers)
+        lines.append(f"| {population.name}, {size[0]} + {size[1]} | {row} |")
+    return lines
+
+
+def parts(n_sim: int) -> list[str]:
+    """Return what the intervals of a difference of parts, fpr 0 to .2, miss, by the library."""
+    (pair,) = (one for one in PAIRS if one.name == HEAVY.name)
+    truth = [one.partial_auc(fpr=PART) for one in (pair.first, pair.second)]
+    lines = ["", f"## Parts of areas, fpr 0 to .2: {pair.name}", ""]
+    lines += [f"{n_sim} samples: how often the interval of level .95 lies below the difference of"]
+    lines += ["the parts and above it, how much too large both parts are on average, the standard"]
+    lines += ["deviation of the difference, and the mean standard error of all samples and of the"]
+    lines += ["missed ones."]
+    lines += ["", "| cases | below | above | first | second | sd | se | se where missed |"]
+    lines += ["| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"]
+    for size in ((15, 15), (50, 50)):
+        rng = np.random.default_rng([SEED, 17, *size])
+        found = []
+        for _ in range(n_sim):
+            gap = auc_difference(pair.draw(*size, rng), "first", "second", fpr=PART)
+            low, high = gap.interval()
+            found.append((low, high, gap.first.value, gap.second.value, gap.se))
+        low, high, first, second, se = np.transpose(found)
+        below, above = high < truth[0] - truth[1], low > truth[0] - truth[1]
+        missed = se[below | above].mean()
+        errors = first.mean() - truth[0], second.mean() - truth[1], (first - second).std()
+        shares = " | ".join(f"{100 * x.mean():.1f}" for x in (below, above))
+        numbers = " | ".join(f"{x:.4f}" for x in (*errors, se.mean(), missed))
+        lines.append(f"| {size[0]} + {size[1]} | {shares} | {numbers} |")
+    return lines
+
+
+def by_side(found: NDArray[np.float64]) -> list[str]:
+    """Return the table of `one_sided`, a line for each method."""
+    situations = [f"{one.name}, {size[0]} + {size[1]}" for one, size in WORST]
+    lines = ["", "## The worst sizes of the ledger and of the validation populations", ""]
+    lines += ["How often the first score, and the second, is called better by more than it is, at"]
+    lines += [f".05; {FRESH} samples of their own.", ""]
+    lines += ["| method | " + " | ".join(situations) + " |", "| --- |" + " --- |" * len(WORST)]
+    for j, name in enumerate(METHODS):
+        shares = (f"{100 * one:.1f}, {100 * two:.1f}" for one, two in found[:, j])
+        lines.append(f"| {name} | " + " | ".join(shares) + " |")
+    return lines
+
+
 def page(
-    sets: dict[str, list[Situation]], power: NDArray[np.float64], n_sim: dict[str, int]
+    sets: dict[str, list[Situation]],
+    power: NDArray[np.float64],
+    sides: NDArray[np.float64],
+    more: list[str],
+    n_sim: dict[str, int],
 ) -> str:
     many = ", ".join(f"{name} {n}" for name, n in n_sim.items())
     lines = [
@@ -457,6 +555,7 @@ def page(
         lines += worst(found)
         if name == "validation":
             lines += again(found)
+    lines += [*by_side(sides), *more]
     lines += ["", "## Power against a margin, areas equal", ""]
     lines += ["| situation | " + " | ".join(SHOWN) + " |", "| --- |" + " ---: |" * len(SHOWN)]
     for (population, size, margin), row in zip(POWER, power, strict=True):
@@ -469,10 +568,13 @@ def page(
 SHOWN = (
     "chosen",
     "credited 16",
+    "apart 2",
     "reach 0",
     "least 1",
     "model and sample, larger",
     "binormal correlation",
+    "kurtosis lent",
+    "kurtosis lent, quantile_df 8",
     "t, skewness corrected",
     "t",
     "identity",
@@ -501,11 +603,11 @@ def draw(sets: dict[str, list[Situation]], power: NDArray[np.float64]) -> None:
         for name in METHODS:
             chosen, y = name == "chosen", found[name].above
             ax.plot(x[name], y, "o" if chosen else "x", color="C0" if chosen else "C7", ms=5)
-        for name in set(SHOWN) & set(METHODS):
+        for name in (set(SHOWN) & set(METHODS)) - {"apart 2"}:  # beside "credited 16"
             ax.annotate(
                 name,
                 (x[name], found[name].above),
-                PLACES.get(name, (6, 3)),
+                (BESIDE_WIDTHS if ax is axes[0] else PLACES).get(name, (6, 3)),
                 textcoords="offset points",
                 fontsize=7,
                 color="C0" if name == "chosen" else "0.3",
@@ -524,7 +626,18 @@ def draw(sets: dict[str, list[Situation]], power: NDArray[np.float64]) -> None:
 
 
 TICKS = (0, 1, 2, 4, 8, 16, 32, 64)
-PLACES = {"t": (6, -9), "least 1": (6, -3), "binormal correlation": (-45, 4)}
+PLACES = {
+    "t": (6, -9),
+    "least 1": (6, -3),
+    "binormal correlation": (-45, 4),
+    "credited 16": (-44, -3),
+}
+BESIDE_WIDTHS = {
+    **PLACES,
+    "credited 16": (6, -3),
+    "kurtosis lent": (-52, 5),
+    "kurtosis lent, quantile_df 8": (-106, 5),
+}
 
 
 if __name__ == "__main__":
@@ -532,7 +645,8 @@ if __name__ == "__main__":
     n_sim = {name: asked or n for name, n in N_SIM.items()}
     sets = {name: measured(name, n_sim[name]) for name in ("validation", "development")}
     power = powers(n_sim["power"])
-    text = page(sets, power, n_sim)
+    more = [*why(), *parts(n_sim["validation"])]
+    text = page(sets, power, one_sided(), more, n_sim)
     print(text)
     if not asked:
         OUT.write_text(text, encoding="utf-8")

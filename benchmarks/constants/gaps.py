@@ -203,7 +203,18 @@ class Statistic:
         df = np.maximum(variance * variance / np.maximum(few, 1e-300), 1)
         far = binomial(restricted_areas(*self.areas, null, ARRAYS)) / binomial(areas)
         variance = np.where(near != null, variance * far, variance)
-        return (self.value - null) / np.sqrt(np.maximum(variance, 1e-300)), df
+        found = (self.value - null) / np.sqrt(np.maximum(variance, 1e-300))
+        return self.bounded(found, df, null), df
+
+    def bounded(self, found: Floats, df: Floats, null: Floats) -> Floats:
+        """Bound the statistic where both scores order all pairs alike."""
+        none = (self.gaps.classes[:, :, DF] == 0).all(axis=1)
+        alike = none & (np.abs(self.value) < 1e-12)
+        chance = (1 - np.minimum(np.abs(null[alike]), 1)) ** np.prod(self.gaps.size)
+        most = np.maximum(-stdtrit(df[alike], np.maximum(chance, 1e-100)), 0)
+        out = found.copy()
+        out[alike] = np.clip(found[alike], -most, most)
+        return out
 
     def pvalue(self, null: float) -> Floats:
         """Return p against the alternative "greater"."""
@@ -252,6 +263,10 @@ def larger(by_model: Floats, by_sample: Floats, w: Floats) -> Floats:
     return np.maximum(by_model, w * by_sample)
 
 
+def whole(by_model: Floats, by_sample: Floats, w: Floats) -> Floats:
+    return np.maximum(by_model, by_sample)
+
+
 @dataclass(frozen=True)
 class Averaged(Tilted):
     """... as the model and the sample say, the sample as far as its degrees of freedom go.
@@ -266,6 +281,31 @@ class Averaged(Tilted):
         df = self.of(c, DF)
         by_model = Statistic.change(self, c, moved, r, shift)
         return self.pick(by_model, self.tilt(c, shift), df / (df + self.constants.credited))
+
+
+@dataclass(frozen=True)
+class Lent(Statistic):
+    """A smaller class has no lower kurtosis than the larger one.
+
+    A variance of n cases has 2 n / (kurtosis - 1) degrees of freedom, and n cases cannot show a
+    kurtosis above n. In a binormal model of equal variances both classes have the same.
+    """
+
+    def of(self, c: int, column: int) -> Floats:
+        own = super().of(c, column)
+        n, others = self.gaps.size[c], self.gaps.size[1 - c]
+        if column != DF or n >= others:
+            return own
+        other = super().of(1 - c, DF)
+        return np.where(other > 0, np.minimum(own, other * n / others), own)
+
+
+@dataclass(frozen=True)
+class LentAveraged(Lent, Averaged):
+    """... and the variance changes as by the sample's skewness alone, where that is more."""
+
+    share: float = 1.0
+    pick: Callable[[Floats, Floats, Floats], Floats] = whole
 
 
 def density(a: Floats, b: Floats, top: Floats) -> Floats:
@@ -364,6 +404,7 @@ METHODS: dict[str, Callable[[Gaps], Statistic]] = {
             "quantile_df 8": Constants(quantile_df=8.0),
             "step 0": Constants(step=0.0),
             "apart 2": Constants(apart=2.0),
+            "apart 2, credited 12": Constants(apart=2.0, credited=12.0),
             "reach 0": Constants(reach=0.0),
             "least 1": Constants(least=1.0),
         }.items()
@@ -372,6 +413,9 @@ METHODS: dict[str, Callable[[Gaps], Statistic]] = {
     "model and sample, mean": Averaged,
     "model and sample, larger": partial(Averaged, pick=larger),
     "binormal correlation": Binormal,
+    "kurtosis lent": Lent,
+    "kurtosis lent, quantile_df 8": partial(Lent, constants=Constants(quantile_df=8.0)),
+    "kurtosis lent, sample": LentAveraged,
     "t, skewness corrected": Hall,
     "t": Student,
     "identity": partial(Student, normal=True),
