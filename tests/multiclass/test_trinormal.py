@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import boxcox_llf, chi2, norm
+from scipy.stats import boxcox_llf, chi2, f, norm
 from scipy.stats import t as t_distribution
 
 from rocspace.multiclass import (
@@ -94,18 +94,59 @@ def test_errors_are_those_of_simulated_studies(transform):
 @pytest.mark.no_cover
 @pytest.mark.parametrize("transform", [None, "box-cox"])
 def test_the_test_of_surfaces_has_its_size(transform):
-    statistics = []
+    found = []
     for seed in range(100 if transform else 250):
         rng = np.random.default_rng(seed)
         y = np.repeat(ORDER, 60)
         z = rng.normal(size=(2, y.size))
         a, b = y + z[0], 2 * (y + 0.5 * z[0] + 0.75**0.5 * z[1]) + 3
         data = markers(y, np.exp(a), np.exp(b / 4)) if transform else markers(y, a, b)
-        statistics.append(trinormal_test(data, transform=transform).statistic)
-    assert np.mean(statistics) == pytest.approx(
+        found.append(trinormal_test(data, transform=transform))
+    assert np.mean([each.statistic for each in found]) == pytest.approx(
         4, abs=1.1 if transform else 0.75
     )  # 4 standard errors
-    assert np.mean(np.array(statistics) > 9.4877) == pytest.approx(0.05, abs=0.06)
+    assert np.mean([each.pvalue < 0.05 for each in found]) == pytest.approx(0.05, abs=0.06)
+
+
+def test_with_powers_the_degrees_of_freedom_are_those_of_the_classes():
+    """Krishnamoorthy and Yu: literally, by the covariance of each case's moves of both markers."""
+    y, a, b = pair(7, (7, 12, 30))
+    data = markers(y, np.exp(a / 3), np.exp(b / 3))
+    found = trinormal_test(data, transform="box-cox")
+    one, two, joint, _ = trinormal._pair("x", data, None, None, "box-cox")
+    apart = np.hstack([np.eye(4), -np.eye(4)])
+    covariance = apart @ joint @ apart.T
+    moves = []
+    for fit, name in ((one, "a"), (two, "b")):
+        log_score = trinormal._fitted("x", data, name, "box-cox")[1]
+        raw = trinormal._influences(fit, data, log_score)[:, :6] @ fit._slopes().T
+        moves.append(raw @ trinormal._matched(raw.T @ raw, fit._covariance()).T)
+    spent, whole = 0.0, np.zeros((4, 4))
+    for i, n in zip(ORDER, (7, 12, 30), strict=True):
+        share = np.zeros((4, 4))
+        for case in np.flatnonzero(y == i):
+            share += np.outer(moves[0][case] - moves[1][case], moves[0][case] - moves[1][case])
+        part = share @ np.linalg.inv(covariance)
+        spent += (np.trace(part @ part) + np.trace(part) ** 2) / (n - 1)
+        whole += share
+    np.testing.assert_allclose(whole, covariance, rtol=1e-8)
+    known = 20 / spent
+    assert 6 < known < 46  # between the smallest class's and the sum of all classes'
+    gap = numbers(one) - numbers(two)
+    square = gap @ np.linalg.solve(covariance, gap)
+    assert (found.method, found.df) == ("F", 4)
+    assert found.df_denominator == pytest.approx(known - 3)
+    assert found.statistic == pytest.approx(square * (known - 3) / known)
+    assert found.pvalue == pytest.approx(f.sf(square * (known - 3) / (4 * known), 4, known - 3))
+    back = trinormal_test(data, "b", "a", transform="box-cox")
+    assert back.pvalue == pytest.approx(found.pvalue)
+
+
+def test_classes_of_two_cases_leave_one_degree_of_freedom():
+    y, a, b = pair(8, (2, 2, 3))
+    found = trinormal_test(markers(y, np.exp(a / 3), np.exp(b / 3)), transform="box-cox")
+    assert found.df_denominator == 1
+    assert found.pvalue == pytest.approx(f.sf(found.statistic / 4, 4, 1))
 
 
 def test_the_chi_square_by_hand():
@@ -161,7 +202,7 @@ def test_volume_of_chance_is_tested_as_its_interval_says():
 def test_with_powers_each_marker_keeps_its_own_covariance():
     y, a, b = pair(6, (6, 9, 40))
     data = markers(y, np.exp(a), np.exp(b))
-    one, two, joint = trinormal._pair("x", data, None, None, "box-cox")
+    one, two, joint, _ = trinormal._pair("x", data, None, None, "box-cox")
     np.testing.assert_allclose(joint[:4, :4], one._covariance(), rtol=1e-12)
     np.testing.assert_allclose(joint[4:, 4:], two._covariance(), rtol=1e-12)
     assert np.linalg.eigvalsh(joint).min() > 0
