@@ -751,6 +751,22 @@ def test_the_rank_mixture_covers_what_is_said_of_it():
     assert f"{wasteful} are wasteful" in said
 
 
+@pytest.mark.parametrize("name", ["three levels", "bounded, beta(.5, .5) against beta(2, 5)"])
+def test_what_is_read_of_a_function_of_ones_own_is_its_default(name):
+    for seed in range(2):
+        table = wide.BY_NAME[name].draw(20, 50, np.random.default_rng(seed))
+        found = wide.of_own(table, np.random.default_rng(5))
+        want = wide.boot(table, wide.own_corner, np.random.default_rng(5))
+        assert tuple(found) == pytest.approx(tuple(want), abs=1e-9)
+        assert found.method == want.method
+
+
+def test_docstring_of_the_bootstrap_has_the_measured_coverage_of_ones_own_function():
+    said = " ".join(rs.resampling.BootstrapSample.interval.__doc__.split())
+    ends = ends_of(wide.TWO_WAY, "default")
+    assert "tpr from .5 in {} to {} percent (20 + 50 cases)".format(*ends) in said
+
+
 # --- fits of two scores, and of three classes ----------------------------------------------------
 
 

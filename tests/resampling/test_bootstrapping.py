@@ -38,7 +38,7 @@ from rocspace.resampling import (
     tpr_at,
 )
 from rocspace.resampling import errors as _errors
-from rocspace.resampling.acceleration import Stratum, acceleration
+from rocspace.resampling.acceleration import LeftOut, Stratum, left_out
 from rocspace.resampling.errors import Sweep, area_with_error, replicate_areas
 from rocspace.resampling.replicates import replicate
 from rocspace.resampling.runs import run_of
@@ -46,7 +46,7 @@ from rocspace.resampling.statistics import STATISTICS
 from rocspace.simulate import paired_binormal
 from slow.data import F3, F4, answer, samples
 
-METHODS = ("moderated", "bca", "percentile", "basic", "normal", "studentised")
+METHODS = ("moderated", "expanded-bca", "bca", "percentile", "basic", "normal", "studentised")
 
 
 def curve(table):
@@ -284,14 +284,14 @@ def test_acceleration_of_a_mean_is_its_skewness():
     def mean(counts):
         return (counts @ x / counts.sum(axis=1))[:, None]
 
-    assert acceleration(mean, np.ones(3), [everyone]) == pytest.approx(6**-1.5)
+    assert left_out(mean, np.ones(3), [everyone]).acceleration == pytest.approx(6**-1.5)
     # The same data as two rows, of which the first holds two cases.
     rows = Stratum(cell=np.arange(2), unit=np.arange(2), count=np.array([2, 1]))
 
     def of_rows(counts):
         return (counts @ x[1:] / counts.sum(axis=1))[:, None]
 
-    assert acceleration(of_rows, np.array([2, 1]), [rows]) == pytest.approx(6**-1.5)
+    assert left_out(of_rows, np.array([2, 1]), [rows]).acceleration == pytest.approx(6**-1.5)
 
 
 # --- intervals --------------------------------------------------------------------------------
@@ -324,6 +324,98 @@ def test_intervals_by_their_definitions(level):
     assert tuple(sample.interval(level, method="bca")) == pytest.approx(ends)
     assert sample.interval(level, method="bca").method == "bootstrap bca"
     assert sample.interval(level).level == level
+
+
+def welch(square, size):
+    """Welch and Satterthwaite's degrees of freedom, and how narrow replicates are, literally."""
+    whole = sum(square)
+    freedom = whole**2 / sum(v**2 / (n - 1) for v, n in zip(square, size, strict=True))
+    wider = sum(v * n / (n - 1) for v, n in zip(square, size, strict=True)) / whole
+    return freedom, wider**0.5
+
+
+@pytest.mark.parametrize("level", [0.9, 0.95])
+def test_expanded_bca_by_its_definition(level):
+    label, score = noisy(60)
+    table = rs.tabulate(label, score[:, 0])
+    sample = bootstrap(table, rs.auc, n_boot=999, rng=7)
+    drawn, value, a = sample.replicates, sample.value, sample.acceleration
+    square, size = [], []
+    for own in (np.flatnonzero(label), np.flatnonzero(~np.array(label))):
+        left = np.array(
+            [rs.auc(rs.tabulate(np.delete(label, i), np.delete(score[:, 0], i))) for i in own]
+        )
+        square.append((((own.size - 1) / own.size * (left - left.mean())) ** 2).sum())
+        size.append(own.size)
+    freedom, wider = welch(square, size)
+    assert min(size) - 1 < freedom < sum(size) - 2
+    below, ties = np.mean(drawn < value), np.mean(drawn == value)
+    half, least = below + ties / 2, min(max(below, 0.5), below + ties)
+    z = wider * stats.t.ppf((1 + level) / 2, freedom)
+    shares = []
+    for at, q in ((min(half, least), -z), (max(half, least), z)):
+        z0 = stats.norm.ppf(at)
+        shares.append(stats.norm.cdf(z0 + (z0 + q) / (1 - a * (z0 + q))))
+    want = [type_7(drawn, share) for share in shares]
+    found = sample.interval(level)
+    assert tuple(found) == pytest.approx(want, rel=1e-9)
+    assert found.method == "bootstrap expanded-bca"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_expanded_bca_contains_bca_and_has_no_direction(seed):
+    label, score = noisy(40 + seed)
+    table = rs.tabulate(label, np.round(2 * score[:, 0]))
+    sample = bootstrap(table, rs.youden, n_boot=300, rng=seed)
+    low, high = sample.interval()
+    inner = sample.interval(method="bca")
+    assert low <= inner.low < inner.high <= high
+    back = bootstrap(table, lambda each: -rs.youden(each), n_boot=300, rng=seed).interval()
+    assert tuple(back) == pytest.approx((-high, -low), abs=1e-12)
+
+
+def test_ties_with_a_value_at_its_lowest_are_no_bias():
+    # Half of the replicates are 0, as the value: BCa takes a quarter to be below it, and its upper
+    # limit from lower replicates.
+    label, score = noisy(60)
+    table = rs.tabulate(label, score[:, 0])
+    lowest = rs.auc(table)
+
+    def gain(each):
+        return max(rs.auc(each) - lowest, 0.0)
+
+    sample = bootstrap(table, gain, n_boot=1000, rng=1)
+    zeros = np.mean(sample.replicates == 0)
+    assert (sample.value, zeros) == pytest.approx((0, 0.5), abs=0.08)
+    told, drawn = sample._left_out, sample.replicates
+    z = told.narrowness[0] * stats.t.ppf(0.975, told.freedom[0])
+    for method, below, q in (("bca", zeros / 2, 1.96), ("expanded-bca", min(zeros, 0.5), z)):
+        z0 = stats.norm.ppf(below)
+        share = stats.norm.cdf(z0 + (z0 + q) / (1 - sample.acceleration * (z0 + q)))
+        found = sample.interval(method=method)
+        assert tuple(found) == pytest.approx((0, type_7(drawn, share)), rel=1e-3)
+    assert sample.interval().high > 1.2 * sample.interval(method="bca").high
+
+
+def test_what_is_left_out_by_hand():
+    # Shares of 3/4 and 1/4 of the variance, of 4 and 11 units.
+    told = LeftOut(
+        square=np.array([[3.0, 0.0], [1.0, 0.0]]),
+        cube=np.array([[2.0, 0.0], [4.0, 0.0]]),
+        size=np.array([4.0, 11.0]),
+    )
+    assert told.acceleration == pytest.approx([6 / 6 / 8, 0])
+    assert told.freedom == pytest.approx([1 / (9 / 16 / 3 + 1 / 16 / 10), 3])
+    assert told.narrowness**2 == pytest.approx([3 / 4 * 4 / 3 + 1 / 4 * 11 / 10, 4 / 3])
+    assert told.first(1).freedom == pytest.approx(told.freedom[:1])
+    # A class of one case shows no variance: the other has all.
+    lone = LeftOut(
+        square=np.array([[0.0, 0.0], [2.0, 0.0]]),
+        cube=np.zeros((2, 2)),
+        size=np.array([1.0, 6.0]),
+    )
+    assert lone.freedom == pytest.approx([5, 5])
+    assert lone.narrowness**2 == pytest.approx([6 / 5, 6 / 5])
 
 
 def test_studentised_by_its_definition():
@@ -398,13 +490,13 @@ def test_who_has_a_standard_error_and_a_scale_gets_moderated_unless_told():
     for made, statistic, usual in (
         (table, partial(auc_estimate, method="bamber"), "moderated"),
         (two, difference(), "moderated"),
-        (two, difference("youden"), "bca"),
-        (weighted, "auc", "bca"),
-        (table, rate_at(0.5), "bca"),
-        (two, difference(tpr_at(0.2)), "bca"),
-        (two, difference(partial_area(fpr=(0, 0.2))), "bca"),
-        (weighted, partial_area(fpr=(0, 0.2)), "bca"),
-        (table, rs.auc, "bca"),
+        (two, difference("youden"), "expanded-bca"),
+        (weighted, "auc", "expanded-bca"),
+        (table, rate_at(0.5), "expanded-bca"),
+        (two, difference(tpr_at(0.2)), "expanded-bca"),
+        (two, difference(partial_area(fpr=(0, 0.2))), "expanded-bca"),
+        (weighted, partial_area(fpr=(0, 0.2)), "expanded-bca"),
+        (table, rs.auc, "expanded-bca"),
     ):
         sample = bootstrap(made, statistic, n_boot=100, rng=1)
         assert sample.interval().method == f"bootstrap {usual}"
@@ -566,9 +658,12 @@ def test_replicates_on_one_side_give_percentiles_and_say_so():
     # A replicate of 20 different scores practically never has all of them.
     sample = bootstrap(f3(), len, n_boot=60, rng=2)
     assert (sample.replicates < sample.value).all()
-    found = sample.interval()
+    found = sample.interval(method="bca")
     assert tuple(found) == tuple(sample.interval(method="percentile"))
     assert "all replicates lie on one side" in found.method
+    usual = sample.interval()
+    assert usual.method == "bootstrap expanded-bca: percentile, as all replicates lie on one side"
+    assert usual.low <= found.low <= found.high <= usual.high
     assert "one side" not in sample.interval(method="percentile").method
 
 
@@ -1069,8 +1164,9 @@ def test_a_bayesian_curve_has_a_point_at_each_percent():
 
 def test_acceleration_of_a_part_is_that_of_its_raw_area():
     table, part = rs.tabulate(*F3), partial_area(fpr=(0.2, 0.6))
-    want = _jackknife.acceleration_of_area(table, rs.partial_auc(table, fpr=(0.2, 0.6)), part.part)
-    assert bootstrap(table, part, n_boot=2, rng=1).acceleration == pytest.approx(want)
+    want = _jackknife.left_out_of_area(table, rs.partial_auc(table, fpr=(0.2, 0.6)), part.part)
+    got = bootstrap(table, part, n_boot=2, rng=1).acceleration
+    assert got == pytest.approx(want.acceleration)
 
 
 def test_runs_are_equal_if_they_ask_the_same():
@@ -1090,7 +1186,7 @@ def test_acceleration_that_leaves_no_scale_is_told(monkeypatch):
     z = stats.norm.ppf(below) + stats.norm.ppf(tail)
     for shrink, percentile in ((1.0, True), (0.99, False)):
         monkeypatch.setattr(type(sample), "acceleration", np.array([shrink / z[1]]))
-        _, note = sample._shifted(0, tail)
+        _, note = sample._usual(0, tail)
         assert ("acceleration is too large" in note) == percentile
 
 
@@ -1111,7 +1207,7 @@ def test_one_value_that_is_known_does_not_deviate_from_itself():
     def known_once(counts):
         return np.where(counts[:, :1] == 0, 5.0, np.nan)
 
-    assert acceleration(known_once, np.ones(3), [stratum]).tolist() == [0.0]
+    assert left_out(known_once, np.ones(3), [stratum]).acceleration.tolist() == [0.0]
 
 
 @pytest.mark.parametrize("many", ["pos", "neg"])

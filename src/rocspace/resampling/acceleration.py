@@ -1,4 +1,4 @@
-"""How skewed a statistic is: the acceleration of the BCa interval.
+"""How skewed a statistic is, and on how many cases its variance rests: for BCa intervals.
 
 Each case is left out once, by lowering a count; of identical cases only one is left out. If there
 are more than a thousand distinct cases, they are left out in a thousand random groups, whose
@@ -8,7 +8,7 @@ deviations have the same expected squares and cubes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -22,6 +22,58 @@ _BLOCK = 1 << 18  # cells at once
 _SEED = 39  # groups are random, but the same each time
 
 Evaluate = Callable[[Array], Vector]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """What leaving out units tells of q values.
+
+    Attributes
+    ----------
+    square, cube : ndarray, shape (strata, q)
+        Sums of the squared and cubed deviations of the units of each stratum.
+    size : ndarray, shape (strata,)
+        Number of units in each.
+    """
+
+    square: Vector
+    cube: Vector
+    size: Vector
+
+    @property
+    def acceleration(self) -> Vector:
+        """One sixth of the sum of cubes, divided by the sum of squares to the power 3/2."""
+        square = self.square.sum(axis=0)
+        some = square > 0
+        return np.where(some, self.cube.sum(axis=0) / 6 / np.where(some, square, 1.0) ** 1.5, 0.0)
+
+    @property
+    def share(self) -> Vector:
+        """Each stratum's share of the variance; where there is none, the smallest has all."""
+        square = self.square.sum(axis=0)
+        least = np.zeros(self.size.size)
+        least[int(np.argmin(np.where(self.size > 1, self.size, np.inf)))] = 1.0
+        some = square > 0
+        return np.where(some, self.square / np.where(some, square, 1.0), least[:, np.newaxis])
+
+    @property
+    def freedom(self) -> Vector:
+        """Welch and Satterthwaite's degrees of freedom of the variance; 1 at least."""
+        return np.asarray(1 / (self.share**2 / self._others).sum(axis=0))
+
+    @property
+    def narrowness(self) -> Vector:
+        """How many times the standard error is that of replicates: n units vary as n - 1."""
+        return np.asarray(np.sqrt((self.share * (1 + 1 / self._others)).sum(axis=0)))
+
+    @property
+    def _others(self) -> Vector:
+        """Number of units beside one; a single unit has no deviation, and no share."""
+        return np.maximum(self.size - 1.0, 1.0)[:, np.newaxis]
+
+    def first(self, q: int) -> LeftOut:
+        """Return what is told of the first q values."""
+        return replace(self, square=self.square[:, :q], cube=self.cube[:, :q])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,14 +146,13 @@ def strata_of_table(table: ScoreTable, scheme: str) -> list[Stratum]:
     return [Stratum(cell=p, unit=np.arange(p.size), count=both[p]) for p in parts]
 
 
-def acceleration(evaluate: Evaluate, base: Array, strata: list[Stratum]) -> Vector:
-    """Estimate the acceleration of each value by leaving out units.
+def left_out(evaluate: Evaluate, base: Array, strata: list[Stratum]) -> LeftOut:
+    """Leave out each unit.
 
-    ``evaluate`` maps counts of shape (b, cells) to values of shape (b, q). The estimate is one
-    sixth of the sum of cubed deviations, divided by the sum of squared deviations to the power 3/2.
-    A unit without which the statistic is undefined is ignored.
+    ``evaluate`` maps counts of shape (b, cells) to values of shape (b, q). A unit without which the
+    statistic is undefined is ignored.
     """
-    square, cube = 0.0, 0.0
+    squares, cubes = [], []
     many = max(1, _BLOCK // base.size)
     for stratum in strata:
         values, removed, times = [], [], []
@@ -123,24 +174,20 @@ def acceleration(evaluate: Evaluate, base: Array, strata: list[Stratum]) -> Vect
         mean = (weight * np.where(known, found, 0.0)).sum(axis=0) / total
         share = 1 - np.array(removed)[:, np.newaxis] / stratum.size
         deviation = np.where(known, share * (mean - found), 0.0)
-        square = square + (weight * deviation**2).sum(axis=0)
-        cube = cube + (weight * deviation**3).sum(axis=0)
-    return _of_sums(np.asarray(square), np.asarray(cube))
+        squares.append((weight * deviation**2).sum(axis=0))
+        cubes.append((weight * deviation**3).sum(axis=0))
+    units = np.array([float(stratum.size) for stratum in strata])
+    return LeftOut(square=np.array(squares), cube=np.array(cubes), size=units)
 
 
-def acceleration_of_area(table: ScoreTable, area: float, part: Part) -> Vector:
-    """Acceleration of an area or a part of it, from the placements, in O(k)."""
+def left_out_of_area(table: ScoreTable, area: float, part: Part) -> LeftOut:
+    """Leave out each case of an area or a part of it, by the placements, in O(k)."""
     table, low, high = below_fpr(table, part)
     whole = (low, high) == (0.0, 1.0)
     v = placements(table) if whole else partial_placements(table, low, high)
-    square, cube = 0.0, 0.0
-    for count, place, n in ((table.pos, v.pos, table.n_pos), (table.neg, v.neg, table.n_neg)):
+    squares, cubes, sizes = [], [], (table.n_pos, table.n_neg)
+    for count, place, n in zip((table.pos, table.neg), (v.pos, v.neg), sizes, strict=True):
         deviation = (place - area) / n
-        square += float((count * deviation**2).sum())
-        cube += float((count * deviation**3).sum())
-    return _of_sums(np.array([square]), np.array([cube]))
-
-
-def _of_sums(square: Array, cube: Array) -> Vector:
-    some = square > 0
-    return np.where(some, cube / 6 / np.where(some, square, 1.0) ** 1.5, 0.0)
+        squares.append([float((count * deviation**2).sum())])
+        cubes.append([float((count * deviation**3).sum())])
+    return LeftOut(square=np.array(squares), cube=np.array(cubes), size=np.array(sizes))

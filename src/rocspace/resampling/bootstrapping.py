@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -29,6 +29,7 @@ from rocspace._base.frozen import Result
 from rocspace._base.text import either, in_ascii
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, of_table
+from rocspace.resampling.acceleration import LeftOut
 from rocspace.resampling.errors import difference_ends, pivotal_ends
 from rocspace.resampling.replicates import Rng, areas_of_counts, rates_of_counts, replicate
 from rocspace.resampling.runs import BootstrapScheme, Run, run_of, usual_scheme
@@ -37,11 +38,12 @@ from rocspace.results.estimates import AreaEstimate
 from rocspace.results.interval import Interval
 
 BootstrapMethod: TypeAlias = Literal[
-    "moderated", "bca", "percentile", "basic", "normal", "studentised"
+    "moderated", "expanded-bca", "bca", "percentile", "basic", "normal", "studentised"
 ]
 
-_METHODS = ("moderated", "bca", "percentile", "basic", "normal", "studentised")
+_METHODS = get_args(BootstrapMethod)
 _PIVOTAL = ("moderated", "studentised")
+_TIE = 1e-12  # of the spread of replicates, or of the value, within which one ties with it
 
 
 class BootstrapSample(Result):
@@ -132,22 +134,24 @@ class BootstrapSample(Result):
         ----------
         level : float, default 0.95
             Confidence level, strictly between 0 and 1.
-        method : {"moderated", "bca", "percentile", "basic", "normal", "studentised"}, optional
+        method : str, optional
             "percentile": quantiles of the replicates. "bca": the same, shifted for bias and
-            skewness. "basic": the quantiles mirrored at the value. "normal": value +- z se.
-            "studentised": quantiles of (replicate - value) / its own standard error, for statistics
-            that have one: "auc", rates at a threshold, and functions that return an `Estimate`.
-            "moderated": the same on the scale of `Estimate.interval`, for "auc" and functions that
-            return an `Estimate`. The default is "moderated" where available, else "bca"; but where
-            all of these have too little coverage and an interval with valid coverage is known, that
-            one is used: for "auc" and `partial_area` (and functions that return such estimates)
-            "unseen", as in `rocspace.delong` and `rocspace.inference.partial_auc_estimate`; for
-            "youden", `tpr_at`, `fpr_at` and `two_way_area` those of
-            `rocspace.inference.youden_interval`, `tpr_at_interval`, `fpr_at_interval` and
-            `two_way_partial_auc_interval`; for "average_precision" Wilson's with the variance
-            of `rocspace.curves.pr_area_estimate` and a quarter of an unseen case of each class.
+            skewness. "expanded-bca": "bca" with farther quantiles, because a standard error of few
+            cases is uncertain, and without a bias that is made of ties. "basic": the quantiles
+            mirrored at the value. "normal": value +- z se. "studentised": quantiles of
+            (replicate - value) / its own standard error, for statistics that have one: "auc", rates
+            at a threshold, and functions that return an `Estimate`. "moderated": the same on the
+            scale of `Estimate.interval`, for "auc" and functions that return an `Estimate`. The
+            default is "moderated" where available, else "expanded-bca"; but where all of these have
+            too little coverage and an interval with valid coverage is known, that one is used: for
+            "auc" and `partial_area` (and functions that return such estimates) "unseen", as in
+            `rocspace.delong` and `rocspace.inference.partial_auc_estimate`; for "youden", `tpr_at`,
+            `fpr_at` and `two_way_area` those of `rocspace.inference.youden_interval`,
+            `tpr_at_interval`, `fpr_at_interval` and `two_way_partial_auc_interval`; for
+            "average_precision" Wilson's with the variance of `rocspace.curves.pr_area_estimate` and
+            a quarter of an unseen case of each class.
             These need no replicates, but do not support weights or clusters: with weights or
-            clusters the default remains "moderated" or "bca".
+            clusters the default remains "moderated" or "expanded-bca".
 
         Returns
         -------
@@ -168,6 +172,13 @@ class BootstrapSample(Result):
         ``Phi(z0 + (z0 + z) / (1 - a (z0 + z)))``, z0 from the share of replicates below the value,
         ties one half, and a from `acceleration`. If all replicates lie on one side, z0 is infinite;
         the interval is then "percentile", as its ``method`` says.
+
+        "expanded-bca" takes ``c t`` for z, t being Student's quantile with the degrees of freedom
+        of Welch and Satterthwaite, and c the root of the mean of n / (n - 1) over the classes, both
+        by their shares of the variance, since replicates of n cases vary as n - 1 do. For the end
+        that z0 draws nearer to the value, as many ties are counted as bring z0 nearest to 0,
+        because a value that is a median of the replicates shows no bias: where a value is at its
+        lowest, most replicates may be equal to it.
 
         "moderated" takes ``(x* - x) / sqrt(v* x (1 - x) / (x* (1 - x*)))`` of each replicate x*
         with the squared standard error v*, on a range from 0 to 1, infinite where v* is zero, and
@@ -196,10 +207,17 @@ class BootstrapSample(Result):
         with few cases (5 + 200, area .9: 2.7 and 1.8 times the log odds' width). For the partial
         area below fpr .2 "bca" covers in 91 to 100 and "percentile" in 84 to 100, for rates at a
         threshold "bca" in 96 or more. For a difference of areas "moderated" covers in 96 to 100,
-        "bca" in 81 to 96. For weighted or clustered cases the default for areas is "bca", because
-        their replicates have no standard errors. Of a function of one's own no method can promise
-        its level: "bca" covers the area in the corner of fpr to .4 and tpr from .5 in 84 to 100
-        percent (20 + 50 cases); prefer `two_way_area` and its like where there is one.
+        "bca" in 81 to 96. For weighted or clustered cases the default for areas is
+        "expanded-bca", because their replicates have no standard errors. Of a function of one's own
+        no method can promise its level: "expanded-bca" covers the area in the corner of fpr to .4
+        and tpr from .5 in 90 to 100 percent (20 + 50 cases), the least with three levels, one of
+        which most samples lack; "bca" in 84 to 100, and is on average .94 times as wide. Prefer
+        `two_way_area` and its like where there is one.
+
+        References
+        ----------
+        Hesterberg (2015), a paper on this alone, for the expansion; Efron and Tibshirani (1993),
+        equations 14.10, 14.14 and 14.15, for BCa; the ties are our own.
         """
         if not self._run.single:
             msg = f"There are {self._run.value.size} numbers: ask for intervals(...)."
@@ -242,7 +260,7 @@ class BootstrapSample(Result):
             return tuple(replace(each, method=self._noted(each.method)) for each in found)
         if method is None:
             scaled = self._run.moderated is not None or self._draw_parts is not None
-            method = "moderated" if scaled else "bca"
+            method = "moderated" if scaled else "expanded-bca"
         check_choice("method", method, _METHODS)
         return tuple(self._interval(j, level, method) for j in range(self._run.value.size))
 
@@ -254,7 +272,11 @@ class BootstrapSample(Result):
         identical ones only once. If a class has more than a thousand distinct cases, they are left
         out in random groups.
         """
-        return _plain(self._run, self._run.acceleration())
+        return _plain(self._run, self._left_out.acceleration)
+
+    @cached_property
+    def _left_out(self) -> LeftOut:
+        return self._run.left_out()
 
     def _interval(self, j: int, level: float, method: str) -> Interval:
         run, value = self._run, float(self._run.value[j])
@@ -279,7 +301,9 @@ class BootstrapSample(Result):
             ends = 2 * value - np.quantile(drawn, tail[::-1])
         else:
             if method == "bca":
-                tail, note = self._shifted(j, tail)
+                tail, note = self._usual(j, tail)
+            elif method == "expanded-bca":
+                tail, note = self._expanded(j, tail)
             ends = np.quantile(drawn, tail)
         ends = np.clip(ends, low, high)
         if not ends[0] < ends[1]:
@@ -292,20 +316,41 @@ class BootstrapSample(Result):
         failed = f"{self.n_failed} replicates failed" if self.n_failed else ""
         return ", ".join(filter(None, [method, self._run.lone, failed]))
 
-    def _shifted(self, j: int, tail: Vector) -> tuple[Vector, str]:
-        """Return the shares whose quantiles are the ends of the BCa interval."""
-        from scipy.special import ndtr, ndtri
+    def _expanded(self, j: int, tail: Vector) -> tuple[Vector, str]:
+        """Return the shares whose quantiles are the ends of the expanded BCa interval."""
+        from scipy.special import stdtrit
+
+        drawn, value, left = self._drawn[:, j], self._run.value[j], self._left_out
+        z = left.narrowness[j] * stdtrit(left.freedom[j], tail)
+        tie = _TIE * max(abs(float(value)), float(np.ptp(drawn)))
+        below = np.count_nonzero(drawn < value - tie) / drawn.size
+        upto = np.count_nonzero(drawn <= value + tie) / drawn.size
+        unbiased = min(max(below, 0.5), upto)
+        low, high = (self._shifted(j, z, at) for at in sorted([(below + upto) / 2, unbiased]))
+        noted = low if low[1] else high
+        return noted if noted[1] else (np.array([low[0][0], high[0][1]]), "")
+
+    def _usual(self, j: int, tail: Vector) -> tuple[Vector, str]:
+        """Return the shares whose quantiles are the ends of the BCa interval, ties one half."""
+        from scipy.special import ndtri
 
         drawn, value = self._drawn[:, j], self._run.value[j]
         below = np.count_nonzero(drawn < value) + np.count_nonzero(drawn == value) / 2
-        z0 = ndtri(below / drawn.size)
+        shares, note = self._shifted(j, ndtri(tail), below / drawn.size)
+        return (tail if note else shares), note
+
+    def _shifted(self, j: int, z: Vector, below: float) -> tuple[Vector, str]:
+        """Shift Normal quantiles, of replicates a share of which is below the value."""
+        from scipy.special import ndtr, ndtri
+
+        z0 = ndtri(below)
         if not np.isfinite(z0):
-            return tail, ": percentile, as all replicates lie on one side"
-        z = z0 + ndtri(tail)
-        scale = 1 - np.ravel(self.acceleration)[j] * z
+            return ndtr(z), ": percentile, as all replicates lie on one side"
+        moved = z0 + z
+        scale = 1 - np.ravel(self.acceleration)[j] * moved
         if (scale <= 0).any():
-            return tail, ": percentile, as the acceleration is too large"
-        return ndtr(z0 + z / scale), ""
+            return ndtr(z), ": percentile, as the acceleration is too large"
+        return ndtr(z0 + moved / scale), ""
 
     @cached_property
     def _parts(self) -> BootstrapSample:

@@ -21,9 +21,10 @@ from rocspace.counts.weights import effective_size
 from rocspace.curves.summaries import auc
 from rocspace.inference.area import delong
 from rocspace.resampling.acceleration import (
+    LeftOut,
     Stratum,
-    acceleration,
-    acceleration_of_area,
+    left_out,
+    left_out_of_area,
     strata_of_table,
 )
 from rocspace.resampling.errors import error_pays, replicate_areas
@@ -60,8 +61,8 @@ class Run:
         given, the default interval is "moderated".
     parts : Run, optional
         For a difference of two such values: the run of both, for the moderated interval.
-    acceleration : callable
-        Computes the acceleration of each value.
+    left_out : callable
+        Computes the values without each case.
     range, mean_range : tuple of float
         The range of possible values, and the range of the mean that the statistic is.
     n : float
@@ -83,7 +84,7 @@ class Run:
     draw: Callable[..., Vector]
     moderated: Vector | None = None
     parts: Run | None = None
-    acceleration: Callable[[], Vector]
+    left_out: Callable[[], LeftOut]
     range: tuple[float, float]
     mean_range: tuple[float, float]
     n: float
@@ -191,12 +192,12 @@ def _known_of_table(table: ScoreTable, statistic: Statistic, scheme: BootstrapSc
             return replicate_areas(table, scheme=scheme, **options)
         return replicate(table, function, scheme=scheme, **options)
 
-    def skewness() -> Vector:
+    def without() -> LeftOut:
         if part is None:
-            return _acceleration_of_table(table, statistic.values(table), scheme)
+            return _left_out_of_table(table, statistic.values(table), scheme)
         low, high = statistic.range  # for a standardised area, the range of the raw area
         raw = value[0] if is_area else (value[0] - low) / (high - low) * (part[2] - part[1])
-        return acceleration_of_area(table, raw, part)
+        return left_out_of_area(table, raw, part)
 
     return _known(
         statistic,
@@ -206,7 +207,7 @@ def _known_of_table(table: ScoreTable, statistic: Statistic, scheme: BootstrapSc
         se=found[many:] if statistic.with_se else np.full(many, np.nan),
         draw=draw,
         moderated=np.array([delong(table)._moderated_se()]) if is_area else None,
-        acceleration=skewness,
+        left_out=without,
         whole=auc(table) if part and not is_area else None,
         width=part[2] - part[1] if part else 1.0,
         limits=_limits(statistic, [table]),
@@ -261,7 +262,7 @@ def _known_of_cases(
         moderated=moderated,
         parts=parts,
         limits=_limits(statistic, [data.table(name) for name in data.names]) if plain else (),
-        acceleration=lambda: _acceleration_of_cases(data, function, scheme)[: value.size],
+        left_out=lambda: _left_out_of_cases(data, function, scheme).first(value.size),
     )
 
 
@@ -309,19 +310,19 @@ def sizes_of_cases(data: PairedScores, scheme: str) -> tuple[float, float]:
     return sizes[0], sizes[1]
 
 
-def _acceleration_of_table(table: ScoreTable, function: TableStatistic, scheme: str) -> Vector:
+def _left_out_of_table(table: ScoreTable, function: TableStatistic, scheme: str) -> LeftOut:
     k = len(table)
     base = np.concatenate([table.pos, table.neg])
     strata = strata_of_table(table, scheme)
-    return acceleration(lambda both: function(both[:, :k], both[:, k:]), base, strata)
+    return left_out(lambda both: function(both[:, :k], both[:, k:]), base, strata)
 
 
-def _acceleration_of_cases(data: PairedScores, function: CaseStatistic, scheme: str) -> Vector:
+def _left_out_of_cases(data: PairedScores, function: CaseStatistic, scheme: str) -> LeftOut:
     strata = [
         Stratum(cell=members, unit=unit, count=np.ones(members.size, dtype=np.int64))
         for members, unit in units_of(data, scheme)
     ]
-    return acceleration(function, np.ones(len(data)), strata)
+    return left_out(function, np.ones(len(data)), strata)
 
 
 # --- functions of the user --------------------------------------------------------------------
@@ -339,8 +340,8 @@ def _called_on_table(
     first = _Answer.of(statistic(table))
     function = partial(first.rows, statistic, drawn)
     draw = partial(replicate, table, function, scheme=scheme)
-    skewness = partial(_acceleration_of_table, table, function, scheme)
-    return first.run(statistic, draw, skewness, _lone(table.n_eff, scheme))
+    left = partial(_left_out_of_table, table, function, scheme)
+    return first.run(statistic, draw, left, _lone(table.n_eff, scheme))
 
 
 def _called_on_cases(
@@ -358,8 +359,8 @@ def _called_on_cases(
     first = _Answer.of(statistic(data))
     function = partial(first.rows, statistic, drawn)
     draw = partial(replicate_cases, data, function, scheme=scheme)
-    skewness = partial(_acceleration_of_cases, data, function, scheme)
-    return first.run(statistic, draw, skewness, _lone(sizes, scheme))
+    left = partial(_left_out_of_cases, data, function, scheme)
+    return first.run(statistic, draw, left, _lone(sizes, scheme))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -417,7 +418,7 @@ class _Answer:
         self,
         statistic: Callable[[Any], Any],
         draw: Callable[..., Vector],
-        skewness: Callable[[], Vector],
+        left: Callable[[], LeftOut],
         lone: str,
     ) -> Run:
         known, q = self.estimate, self.value.size
@@ -433,7 +434,7 @@ class _Answer:
             single=self.single,
             draw=draw,
             moderated=moderated,
-            acceleration=lambda: skewness()[:q],
+            left_out=lambda: left().first(q),
             range=limits,
             mean_range=limits,
             n=0.0 if known is None else n_pairs_of(known),
