@@ -246,9 +246,11 @@ def published_difference(
     In the ledger of coverage (6 populations; 8 + 40 to 60 + 60 cases and 12 + 400; errors of Hanley
     and McNeil or of DeLong, Pearson's correlation) the interval covers in 94.8 percent of samples
     or more without class sizes, where it is up to three times as wide as with them. With them it
-    covers in 94 percent or more by DeLong's errors. The formula of Hanley and McNeil
-    understates the error of scores of very unequal spread: by its errors the interval covers in
-    91.8 percent there, elsewhere in 95 or more.
+    covers in 94 percent or more by DeLong's errors. Of scores of very unequal spread the
+    formula of Hanley and McNeil understates the errors, and their table, which assumes equal
+    variances, overstates the correlation of the areas: by its errors the interval covers in 91.8
+    percent there, elsewhere in 95 or more. Published numbers do not show the spread: prefer
+    DeLong's errors where a paper has both.
 
     References
     ----------
