@@ -5,14 +5,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import special, stats
 
 import rocspace as rs
 from rocspace._base.arrays import Vector
 from rocspace.counts import resample
 from rocspace.models import OptimalCut, fit_binormal, fit_labroc, fit_proper, fit_roc, optimal_cut
 from rocspace.models.binormal import Normals
-from rocspace.models.optimal import _moving
+from rocspace.models.optimal import _drawn_cuts, _moving
 from rocspace.results import Estimate
 
 HAN = rs.ScoreTable.from_counts([1, 2, 3, 4, 5], [3, 2, 2, 11, 33], [33, 6, 6, 11, 2])
@@ -139,7 +139,7 @@ def test_the_error_of_the_threshold_is_that_of_the_four_moments(sign: int) -> No
     found = optimal_cut(fit_binormal(table)).threshold_estimate
     assert found.value == pytest.approx(sign * cut(x), rel=1e-9)
     assert found.se == pytest.approx(np.sqrt(np.square(slopes) @ variances), rel=1e-6)
-    low, high = found.interval(0.9)
+    low, high = found.interval(0.9, scale="t")
     half = stats.t.ppf(0.95, 29) * found.se
     assert low == pytest.approx(found.value - half)
     assert high == pytest.approx(found.value + half)
@@ -147,6 +147,97 @@ def test_the_error_of_the_threshold_is_that_of_the_four_moments(sign: int) -> No
     bootstrap = fit_binormal(table, covariance="bootstrap", n_boot=300)
     assert sandwich.se == pytest.approx(found.se, rel=0.5)
     assert optimal_cut(bootstrap).threshold_estimate.se == pytest.approx(sandwich.se, rel=0.25)
+
+
+def scored(sign: int) -> rs.ScoreTable:
+    rng = np.random.default_rng(11)
+    pos, neg = np.exp(rng.normal(0.6, 1.3, 30)), np.exp(rng.normal(size=40))
+    if sign > 0:
+        return rs.tabulate_classes(pos, neg)
+    return rs.tabulate_classes(1 / pos, 1 / neg, higher_is_positive=False)
+
+
+def made_normal(fit: Any, score: float, power: float) -> float:
+    if fit.method == "binormal":
+        return score
+    if fit.method == "box-cox":
+        return float(special.boxcox(score / np.exp(fit.centre), power))
+    return float(stats.yeojohnson(np.array([score]), lmbda=power)[0])
+
+
+@pytest.mark.parametrize("slope", [0.5, 1.0, 2.0])
+@pytest.mark.parametrize("model", ["binormal", "box-cox", "yeo-johnson"])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_drawn_cuts_are_those_of_curves_with_drawn_parameters(
+    sign: int, model: Any, slope: float
+) -> None:
+    fit = fit_roc(scored(sign), model=model)
+    assert isinstance(fit, Normals)
+    drawn, found = fit.drawn(), _drawn_cuts(fit, slope)
+    assert drawn is not None
+    assert found is not None
+    parameters, thresholds = drawn
+    ends = thresholds(np.zeros(4000)), thresholds(np.full(4000, 0.1))
+    whole = 0
+    for i in range(0, 4000, 80):
+        own = {name: float(x[i]) for name, x in parameters.items()}
+        level, next_to = (made_normal(fit, end[i], own.get("lambda", 1.0)) for end in ends)
+        if not np.isfinite([level, next_to]).all():
+            continue  # where no power of a score is so far away
+        line = (level, (next_to - level) / 0.1)
+        cut = optimal_cut(replace(fit, parameters=own, line_of_scores=line), slope=slope)
+        assert found[i] == pytest.approx(cut.threshold, rel=1e-6)
+        whole += 1
+    assert whole > 30
+
+
+def test_parameters_are_drawn_with_their_covariance() -> None:
+    fit = fit_binormal(scored(1))
+    assert isinstance(fit, Normals)
+    assert fit.joint is not None
+    drawn = fit.drawn()
+    assert drawn is not None
+    parameters, thresholds = drawn
+    level, step = fit.line_of_scores or (0, 1)
+    ahead = (thresholds(np.zeros(4000)) - level) / step
+    wider = np.log((thresholds(np.ones(4000)) - thresholds(np.zeros(4000))) / step)
+    moves = [parameters["a"] - fit.a, fit.b * np.log(parameters["b"] / fit.b), ahead, wider]
+    wanted = fit.joint * fit.df / (fit.df - 2)  # the covariance of Student's t
+    assert fit.df == 29
+    size = np.sqrt(np.diag(wanted))
+    np.testing.assert_allclose(
+        np.cov(moves) / np.outer(size, size), wanted / np.outer(size, size), atol=0.1
+    )
+    np.testing.assert_allclose(np.mean(moves, axis=1) / size, 0, atol=0.06)
+
+
+def test_the_interval_of_the_best_threshold_is_of_drawn_curves() -> None:
+    table = scored(1)
+    found = optimal_cut(fit_binormal(table)).threshold_estimate
+    drawn = _drawn_cuts(fit_binormal(table), 1.0)
+    assert drawn is not None
+    low, high = found.interval(0.9)
+    assert low <= found.value <= high
+    assert np.mean(drawn < low) == pytest.approx(0.05, abs=1e-3)
+    assert np.mean(drawn > high) == pytest.approx(0.05, abs=1e-3)
+    assert "drawn parameters" in found.interval().method
+    assert found.interval(0.5).low > low
+    moved = rs.ScoreTable.from_counts(10 * table.score + 3, table.pos, table.neg)
+    other = optimal_cut(fit_binormal(moved)).threshold_estimate.interval(0.9)
+    np.testing.assert_allclose(tuple(other), [10 * low + 3, 10 * high + 3])
+    with pytest.raises(ValueError, match="level"):
+        found.interval(1.5)
+    assert _drawn_cuts(normals(1, 1.5), 1.0) is None  # whose line of scores has no covariance
+
+
+def test_of_equal_classes_a_threshold_may_be_anywhere() -> None:
+    rng = np.random.default_rng(2)
+    score = rng.normal(size=(2, 20))
+    score = (score - score.mean(axis=1, keepdims=True)) / score.std(axis=1, keepdims=True)
+    fit = fit_binormal(rs.tabulate_classes(score[0] + 1e-3, score[1]))
+    found = optimal_cut(fit).threshold_estimate
+    assert found.interval().high - found.interval().low > 4
+    assert found.interval(0.999).low < found.interval().low
 
 
 @pytest.mark.slow

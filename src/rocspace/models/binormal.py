@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import field, replace
 from functools import partial
 from typing import Any, Literal, Self
@@ -27,6 +27,7 @@ from rocspace.models.fitting import (
 from rocspace.resampling.replicates import Rng
 from rocspace.results.fit import Fit
 
+_DRAWN = 4000  # fits whose parameters are drawn
 _STEP = 6e-6  # share of a standard deviation by which the line of scores is moved
 
 _FLAT = (
@@ -128,7 +129,53 @@ class Normals(Fit):
             return super()._threshold(at)
         level, step = self.line_of_scores
         with np.errstate(over="ignore"):  # beyond the largest double a threshold is infinite
-            return np.asarray(level + step * ndtri(at))
+            return self._scores_of(np.asarray(level + step * ndtri(at)), self.parameters)
+
+    def _scores_of(self, value: Vector, parameters: Mapping[str, Any]) -> Vector:
+        """Return scores from values on the scale on which both classes are Normal."""
+        return value
+
+    def drawn(self) -> tuple[dict[str, Vector], Callable[[Vector], Vector]] | None:
+        """Draw parameters and lines of scores from the distribution of their estimates.
+
+        Returns
+        -------
+        tuple or None
+            4,000 values of each parameter, always the same ones, from Student's t distribution with
+            the covariance `joint` and `df` degrees of freedom, of b by its logarithm; and what
+            turns a probit of a false positive rate for each into thresholds. None where the
+            covariance is unknown.
+
+        Examples
+        --------
+        >>> from rocspace import tabulate
+        >>> fit = fit_binormal(tabulate([0, 1, 0, 1, 0, 1], [1, 2, 3, 4, 5, 9]))
+        >>> parameters, thresholds = fit.drawn()
+        >>> round(float(np.median(parameters["a"])), 2), round(fit.a, 2)
+        (0.67, 0.68)
+        """
+        known = self.joint is not None and np.isfinite(self.joint).all() and self.df > 0
+        if self.line_of_scores is None or not known:
+            return None
+        size, axes = np.linalg.eigh(np.asarray(self.joint))
+        rng = np.random.default_rng(0)
+        normal = rng.standard_normal((_DRAWN, size.size)) * np.sqrt(np.maximum(size, 0.0))
+        far = 1.0 if np.isinf(self.df) else np.sqrt(self.df / rng.chisquare(self.df, _DRAWN))
+        *moves, ahead, wider = (normal @ axes.T).T * far
+        (level, step), with_b = self.line_of_scores, list(self.parameters).index("b")
+        with np.errstate(over="ignore"):
+            found = {
+                name: value * np.exp(move / value) if i == with_b else value + move
+                for i, ((name, value), move) in enumerate(
+                    zip(self.parameters.items(), moves, strict=True)
+                )
+            }
+
+        def thresholds(z: Vector) -> Vector:
+            with np.errstate(over="ignore", invalid="ignore"):
+                return self._scores_of(level + step * (ahead + np.exp(wider) * z), found)
+
+        return found, thresholds
 
     def _variance(self, reading: Callable[[Self], Any]) -> Vector:
         """Return the variance of a reading, which may depend on the line of scores."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, Literal, TypeAlias
 
@@ -65,9 +66,8 @@ class PowerNormals(Normals):
         positive = not self.two_sided and self.shift == 0
         return (0.0, np.inf) if positive else super()._range_of_scores
 
-    def _threshold(self, at: Vector) -> Vector:
-        value = super()._threshold(at)
-        power = np.full(value.shape, self.parameters["lambda"])
+    def _scores_of(self, value: Vector, parameters: Mapping[str, Any]) -> Vector:
+        power = np.broadcast_to(parameters["lambda"], value.shape)
         if self.two_sided:
             power = power - 2 * (value < 0)
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):

@@ -457,13 +457,19 @@ class Fit(SmoothCurve, Result):
         """The scores that are possible under the model."""
         return (-np.inf, np.inf)
 
-    def score_estimate(self, reading: Callable[[Self], float]) -> Estimate:
+    def score_estimate(
+        self, reading: Callable[[Self], float], *, drawn: Vector | None = None
+    ) -> Estimate:
         """Estimate a reading that is a score, as `threshold_estimate`.
 
         Parameters
         ----------
         reading : callable
             As for `estimate`.
+        drawn : ndarray of float64, optional
+            The reading of many fits whose parameters are drawn from the distribution of the
+            estimates. The interval then has its ends at quantiles of these, unless a scale is
+            named.
 
         Returns
         -------
@@ -481,8 +487,11 @@ class Fit(SmoothCurve, Result):
         """
         found = self.estimate(reading, bounds=self._range_of_scores)
         ranked = isinstance(self, PolygonCurve) or self.cuts is not None
-        observed = ranked or not found.se > 0
-        return replace(found, se=float("nan")) if observed else found
+        if ranked or not found.se > 0:
+            return replace(found, se=float("nan"))
+        if drawn is None:
+            return found
+        return _DrawnEstimate(**found.__getstate__(), drawn=drawn)
 
     def probit_se(self, fpr: Vector) -> Vector:
         """Return the standard error of Phi^-1(tpr) at false positive rates inside (0, 1).
@@ -681,6 +690,53 @@ class _FitEstimate(Estimate):
         The delta method takes a reading for linear, which is no help where it has an extreme.
         """
         return None
+
+
+class _DrawnEstimate(_FitEstimate):
+    """A reading of a fitted curve; its interval is from readings of curves that were drawn.
+
+    Attributes
+    ----------
+    drawn : ndarray of float64
+        The readings of these; nan for one that may be anything.
+    """
+
+    drawn: Vector = field(repr=False, compare=False)
+
+    _kind = "Estimate"
+
+    def interval(self, level: float = 0.95, *, scale: Scale | None = None) -> Interval:
+        """Return a confidence interval, as `Estimate.interval`.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Confidence level, strictly between 0 and 1.
+        scale : str, optional
+            As for `Estimate.interval`; with one named, the interval of value and se.
+
+        Returns
+        -------
+        Interval
+            Between two quantiles of the readings.
+
+        Raises
+        ------
+        ValueError
+            As `Estimate.interval`.
+        """
+        if scale is not None:
+            return super().interval(level, scale=scale)
+        check_level(level)
+        least = int((1 - level) / 2 * self.drawn.size)
+        low, high = (
+            float(np.sort(np.where(np.isnan(self.drawn), edge, self.drawn))[at])
+            for edge, at in zip(self.range, (least, -1 - least), strict=True)
+        )
+        method = f"{self.method}, drawn parameters"
+        return Interval(
+            low=min(low, self.value), high=max(high, self.value), level=level, method=method
+        )
 
 
 class _RatioEstimate(_FitEstimate):
