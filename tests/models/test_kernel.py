@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy import integrate, stats
-from scipy.special import ndtr
+from scipy.special import ndtr, ndtri
 
 import rocspace as rs
 from rocspace import bands, datasets
 from rocspace.models import fit_kernel
+from rocspace.models.kernel import KernelFit
+from rocspace.results import Estimate
 
 F3 = datasets.load("fawcett20")
 FAWCETT = rs.tabulate(F3.y_true, F3.y_score)
@@ -148,6 +150,91 @@ def test_error_of_the_area_is_that_of_smoothed_placements() -> None:
     assert fit.tpr_estimate(0.3).se == pytest.approx(tpr, rel=1e-4)
     with pytest.raises(ValueError, match="covariance of this kernel fit is unknown"):
         bands.fit_band(fit)
+
+
+def narrowed(x: Any, h: float) -> tuple[Any, float]:
+    nearer = 1 / np.sqrt(1 + h**2 / x.var(ddof=1))
+    return x.mean() + nearer * (x - x.mean()), nearer * h
+
+
+def unbiased(fit: Any) -> KernelFit:
+    found = fit._unbiased
+    assert isinstance(found, KernelFit)
+    return found
+
+
+def test_intervals_are_about_a_curve_whose_kernels_keep_the_variance() -> None:
+    fit = fit_kernel(FAWCETT, bandwidth=(0.1, 0.15))
+    (x, h1), (y, h0) = narrowed(POS, 0.1), narrowed(NEG, 0.15)
+    assert (x.var(ddof=1) + h1**2) == pytest.approx(POS.var(ddof=1))
+    found, other = fit.auc_estimate(), unbiased(fit)
+    area = ndtr((x[:, np.newaxis] - y) / np.hypot(h1, h0)).mean()
+    assert other.auc == pytest.approx(area, rel=1e-9)
+    assert found.value == fit.auc  # the estimate keeps its bias
+    cut = other.threshold_at(0.3)
+    assert ndtr((y - cut) / h0).mean() == pytest.approx(0.3)
+    rate = ndtr((x - cut) / h1).mean()
+    for estimate, centre, low, high in (
+        (found, area, 0, 1),
+        (fit.tpr_estimate(0.3), rate, 0, 1),
+        (fit.partial_auc_estimate(fpr=(0, 0.2)), other.partial_auc(fpr=(0, 0.2)), 0, 0.2),
+    ):
+        about = Estimate(value=centre, se=0.01, method="", range=(low, high), df=9)
+        ends = [float(ndtri((end - low) / (high - low))) for end in estimate.interval()]
+        middle = float(ndtri((about.value - low) / (high - low)))
+        assert np.mean(ends) == pytest.approx(middle, rel=1e-6)
+
+
+def test_the_error_without_bias_allows_for_mean_and_variance() -> None:
+    other = unbiased(fit_kernel(FAWCETT, bandwidth=(0.1, 0.15)))
+    assert other._variance_of_auc() == pytest.approx(other._variance(lambda one: one.auc), rel=1e-5)
+
+    def area(pos: Any, neg: Any) -> float:  # with shares of the cases
+        moved = []
+        for x, share, h in ((POS, pos, 0.1), (NEG, neg, 0.15)):
+            mean = share @ x
+            nearer = 1 / np.sqrt(1 + h**2 / (share @ (x - mean) ** 2 * 10 / 9))
+            moved.append((mean + nearer * (x - mean), nearer * h))
+        (x, h1), (y, h0) = moved
+        return float(pos @ ndtr((x[:, np.newaxis] - y) / np.hypot(h1, h0)) @ neg)
+
+    even, total = np.full(10, 0.1), 0.0
+    for i in range(10):
+        step = 1e-5 * (np.eye(10)[i] - even)
+        for up, down in (
+            ((even + step, even), (even - step, even)),
+            ((even, even + step), (even, even - step)),
+        ):
+            total += ((area(*up) - area(*down)) / 2e-5) ** 2 / 90
+    assert other._variance_of_auc() == pytest.approx(total, rel=1e-5)
+
+
+def test_intervals_about_the_estimate_are_there_by_name_and_between_bounds() -> None:
+    fit = fit_kernel(FAWCETT, bandwidth=0.1)
+    found = fit.auc_estimate()
+    z, half = (
+        ndtri(found.value),
+        stats.t.ppf(0.975, 9) * found.se / stats.norm.pdf(ndtri(found.value)),
+    )
+    np.testing.assert_allclose(tuple(found.interval(scale="probit")), ndtr([z - half, z + half]))
+    assert found.interval().high > found.interval(scale="probit").high  # the area is above 1/2
+    bounded = fit_kernel(FAWCETT, bandwidth=0.1, bounds=(0, 1)).auc_estimate()
+    assert bounded.interval() == bounded.interval(scale="probit")
+    sharp = fit_kernel(FAWCETT, bandwidth=1e-6).auc_estimate()
+    np.testing.assert_allclose(tuple(sharp.interval()), tuple(sharp.interval(scale="probit")))
+
+
+def test_an_interval_reaches_the_estimate_and_no_unit_matters() -> None:
+    wide = fit_kernel(FAWCETT, bandwidth=20.0).auc_estimate()  # whose area is nearly .5
+    assert wide.interval(0.01).low == wide.value
+    moved = rs.ScoreTable.from_counts(
+        7 - 4 * FAWCETT.score, FAWCETT.pos, FAWCETT.neg, higher_is_positive=False
+    )
+    one, other = (fit_kernel(table, bandwidth="cdf") for table in (FAWCETT, moved))
+    for read in (lambda fit: fit.auc_estimate(), lambda fit: fit.tpr_estimate(0.2)):
+        np.testing.assert_allclose(
+            tuple(read(one).interval()), tuple(read(other).interval()), rtol=1e-6
+        )
 
 
 def test_errors_by_simulation() -> None:

@@ -1,5 +1,6 @@
 """Proper curves of two densities: by definition, printed areas, honest areas, edges."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -66,6 +67,24 @@ def test_the_curve_is_concave_and_at_least_that_of_the_score() -> None:
         assert (fit.tpr_at(AT) >= np.maximum(inner.tpr_at(AT), AT) - 1e-3).all()
     smooth = fit_log_concave(drawn(), smooth=True)
     assert fit_likelihood_ratio(drawn(), densities="log-concave").auc > smooth.auc
+
+
+def test_intervals_are_about_the_curve_of_densities_of_the_right_variance() -> None:
+    rng = np.random.default_rng(1)
+    table = rs.tabulate_classes(rng.normal(1.4, 1, 25), rng.normal(0, 1, 25))
+    fit, inner = fit_likelihood_ratio(table), fit_kernel(table, bandwidth="silverman")
+    kept = replace(inner, keeps_variance=True)
+    about = replace(fit, inner=kept)
+    found, plain = fit.auc_estimate(), fit.auc_estimate().interval(scale="probit")
+    assert about.auc > fit.auc  # as smoothing draws the curve to the diagonal
+    assert stats.norm.ppf(tuple(found.interval())).mean() == pytest.approx(
+        stats.norm.ppf(about.auc)
+    )
+    assert found.interval().high > plain.high
+    ranked = fit_likelihood_ratio(drawn(), densities="log-concave").auc_estimate()
+    assert ranked.interval() == ranked.interval(scale="probit")
+    assert np.isnan(fit.threshold_estimate(0.2).se)
+    assert tuple(fit.threshold_estimate(0.2).interval()) == (-np.inf, np.inf)
 
 
 def test_a_ratio_without_density_is_infinite_and_0_where_both_have_none() -> None:

@@ -174,6 +174,18 @@ class Fit(SmoothCurve, Result):
             df=self.df,
         )
 
+    def _centred(self, found: Estimate, again: Callable[[Self], Estimate]) -> Estimate:
+        """Return an estimate whose interval is about that of the fit without the bias."""
+        other = self._unbiased
+        if other is None:
+            return found
+        return _CentredEstimate(**found.__getstate__(), centre=again(other))
+
+    @property
+    def _unbiased(self) -> Self | None:
+        """The fit that intervals are about, where this one has a bias that is known."""
+        return None
+
     def auc_estimate(self) -> Estimate:
         """Estimate the area under the fitted curve, with its standard error.
 
@@ -184,7 +196,7 @@ class Fit(SmoothCurve, Result):
         """
         with np.errstate(all="ignore"):
             variance = self._variance_of_auc()
-        return self._estimated(self.auc, variance)
+        return self._centred(self._estimated(self.auc, variance), lambda fit: fit.auc_estimate())
 
     def _variance_of_auc(self) -> Any:
         return self._variance(lambda fit: fit.auc)
@@ -219,7 +231,9 @@ class Fit(SmoothCurve, Result):
         axis, low, high = check_part(fpr, tpr) or ("fpr", 0.0, 1.0)
         with np.errstate(all="ignore"):
             variance = self._variance_of_part(axis, low, high)
-        return self._estimated(self.partial_auc(fpr=fpr, tpr=tpr), variance, (0.0, high - low))
+        value = self.partial_auc(fpr=fpr, tpr=tpr)
+        found = self._estimated(value, variance, (0.0, high - low))
+        return self._centred(found, lambda fit: fit.partial_auc_estimate(fpr=fpr, tpr=tpr))
 
     def _variance_of_part(self, axis: Axis, low: float, high: float) -> Any:
         return self._variance(lambda fit: fit.partial_auc(**{axis: (low, high)}))
@@ -252,7 +266,8 @@ class Fit(SmoothCurve, Result):
         0.584 +- 0.270
         """
         at = check_one_fraction("fpr", fpr)
-        return self.estimate(lambda fit: float(fit.tpr_at(at)))
+        found = self.estimate(lambda fit: float(fit.tpr_at(at)))
+        return self._centred(found, lambda fit: fit.tpr_estimate(at))
 
     def fpr_estimate(self, tpr: float) -> Estimate:
         """Estimate the false positive rate at a true positive rate, with its standard error.
@@ -282,7 +297,8 @@ class Fit(SmoothCurve, Result):
         0.615 +- 0.515
         """
         at = check_one_fraction("tpr", tpr)
-        return self.estimate(lambda fit: float(fit.fpr_at(at)))
+        found = self.estimate(lambda fit: float(fit.fpr_at(at)))
+        return self._centred(found, lambda fit: fit.fpr_estimate(at))
 
     def slope_estimate(self, fpr: float) -> Estimate:
         """Estimate the slope at a false positive rate: the likelihood ratio of its threshold.
@@ -690,6 +706,46 @@ class _FitEstimate(Estimate):
         The delta method takes a reading for linear, which is no help where it has an extreme.
         """
         return None
+
+
+class _CentredEstimate(_FitEstimate):
+    """A reading of a biased curve; its interval is that of the same cases without the bias.
+
+    Attributes
+    ----------
+    centre : Estimate
+        The reading without the bias.
+    """
+
+    centre: Estimate = field(repr=False, compare=False)
+
+    _kind = "Estimate"
+
+    def interval(self, level: float = 0.95, *, scale: Scale | None = None) -> Interval:
+        """Return a confidence interval, as `Estimate.interval`.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Confidence level, strictly between 0 and 1.
+        scale : str, optional
+            As for `Estimate.interval`; with one named the interval is about the estimate itself,
+            its bias included.
+
+        Returns
+        -------
+        Interval
+            That of the reading without the bias, as far as the estimate.
+
+        Raises
+        ------
+        ValueError
+            As `Estimate.interval`.
+        """
+        if scale is not None or not self.se > 0:
+            return super().interval(level, scale=scale)
+        found = self.centre.interval(level)
+        return replace(found, low=min(found.low, self.value), high=max(found.high, self.value))
 
 
 class _DrawnEstimate(_FitEstimate):
