@@ -23,10 +23,14 @@ from rocspace.curves import average_precision, pr_area_estimate
 from rocspace.inference import (
     auc_estimate,
     auc_variance,
+    clustered_auc_estimate,
     delong,
     partial_auc_estimate,
+    point_interval,
+    predictive_value_interval,
     tpr_at_interval,
 )
+from rocspace.operating import point_at
 from rocspace.resampling import acceleration as _jackknife
 from rocspace.resampling import (
     bayesian_bootstrap,
@@ -491,11 +495,11 @@ def test_who_has_a_standard_error_and_a_scale_gets_moderated_unless_told():
         (table, partial(auc_estimate, method="bamber"), "moderated"),
         (two, difference(), "moderated"),
         (two, difference("youden"), "expanded-bca"),
-        (weighted, "auc", "expanded-bca"),
-        (table, rate_at(0.5), "expanded-bca"),
+        (weighted, "youden", "expanded-bca"),
+        (weighted, rate_at(0.5), "expanded-bca"),
         (two, difference(tpr_at(0.2)), "expanded-bca"),
         (two, difference(partial_area(fpr=(0, 0.2))), "expanded-bca"),
-        (weighted, partial_area(fpr=(0, 0.2)), "expanded-bca"),
+        (weighted, tpr_at(0.2), "expanded-bca"),
         (table, rs.auc, "expanded-bca"),
     ):
         sample = bootstrap(made, statistic, n_boot=100, rng=1)
@@ -518,6 +522,46 @@ def test_who_has_a_standard_error_and_a_scale_gets_moderated_unless_told():
     (of_a, of_b) = bootstrap(two, tpr_at(0.2), n_boot=100, rng=1).intervals()
     assert of_a == tpr_at_interval(two.table("a"), fpr=0.2)
     assert of_b == tpr_at_interval(two.table("b"), fpr=0.2)
+
+
+def test_areas_of_weighted_and_clustered_cases_have_the_intervals_of_their_formulas():
+    label, score = noisy(60)
+    columns = {"a": score[:, 0], "b": score[:, 1]}
+    weighted = rs.pair_scores(label, columns, sample_weight=np.arange(60) % 4 + 1)
+    each = bootstrap(weighted, "auc", n_boot=50, rng=1).intervals(0.9)
+    assert list(each) == [delong(weighted.table(name)).interval(0.9) for name in "ab"]
+    part = bootstrap(weighted, partial_area(fpr=(0, 0.4)), n_boot=50, rng=1).intervals()
+    assert part[1] == partial_auc_estimate(weighted.table("b"), fpr=(0, 0.4)).interval()
+    clustered = rs.pair_scores(label, columns, cluster=np.arange(60) // 3)
+    each = bootstrap(clustered, "auc", n_boot=50, rng=1).intervals(0.9)
+    assert list(each) == [clustered_auc_estimate(clustered, name).interval(0.9) for name in "ab"]
+    ends = clustered_auc_estimate(clustered, "a", tpr=(0.2, 1)).interval()
+    raw, _ = bootstrap(clustered, partial_area(tpr=(0.2, 1)), n_boot=50, rng=1).intervals()
+    assert raw == ends
+    # (1 + (A - .32) / (.8 - .32)) / 2, .32 being the area below the diagonal.
+    part = partial_area(tpr=(0.2, 1), standardised=True)
+    scaled = bootstrap(clustered, part, n_boot=50, rng=1).intervals()[0]
+    assert tuple(scaled) == pytest.approx([(1 + (end - 0.32) / 0.48) / 2 for end in ends])
+    alone = bootstrap(clustered, "auc", n_boot=50, rng=1, scheme="stratified").intervals()[0]
+    assert alone == delong(clustered.table("a")).interval()
+    assert "expanded-bca" in bootstrap(clustered, "youden", n_boot=50, rng=1).intervals()[0].method
+
+
+@pytest.mark.parametrize("rate", ["tpr", "fpr", "tnr", "fnr", "ppv", "npv"])
+def test_rates_at_a_threshold_have_the_intervals_of_their_formulas(rate):
+    label, score = noisy(60)
+    table = rs.tabulate(label, score[:, 0])
+    at = float(np.median(score[:, 0]))
+    point = point_at(table, at)
+    found = bootstrap(table, rate_at(at, rate=rate), n_boot=50, rng=1)
+    share = label.mean()
+    wanted = (
+        predictive_value_interval(point, rate, prevalence=share, level=0.9)
+        if rate in ("ppv", "npv")
+        else point_interval(point, rate, level=0.9)
+    )
+    assert tuple(found.interval(0.9)) == pytest.approx(tuple(wanted), rel=1e-12)
+    assert wanted.low < found.value < wanted.high
 
 
 def test_a_small_class_in_one_category_is_no_certainty():

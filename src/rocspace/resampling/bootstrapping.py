@@ -145,13 +145,14 @@ class BootstrapSample(Result):
             default is "moderated" where available, else "expanded-bca"; but where all of these have
             too little coverage and an interval with valid coverage is known, that one is used: for
             "auc" and `partial_area` (and functions that return such estimates) "unseen", as in
-            `rocspace.delong` and `rocspace.inference.partial_auc_estimate`; for "youden", `tpr_at`,
-            `fpr_at` and `two_way_area` those of `rocspace.inference.youden_interval`,
-            `tpr_at_interval`, `fpr_at_interval` and `two_way_partial_auc_interval`; for
+            `rocspace.delong` and `rocspace.inference.partial_auc_estimate`, of cases in clusters
+            that of `rocspace.inference.clustered_auc_estimate`; for "youden", `tpr_at`, `fpr_at`
+            and `two_way_area` those of `rocspace.inference.youden_interval`, `tpr_at_interval`,
+            `fpr_at_interval` and `two_way_partial_auc_interval`; for `rate_at` those of
+            `rocspace.inference.point_interval` and `predictive_value_interval`; for
             "average_precision" Wilson's with the variance of `rocspace.curves.pr_area_estimate` and
-            a quarter of an unseen case of each class.
-            These need no replicates, but do not support weights or clusters: with weights or
-            clusters the default remains "moderated" or "expanded-bca".
+            a quarter of an unseen case of each class. These need no replicates, but only those of
+            areas know weights and clusters: for others the default is then "expanded-bca".
 
         Returns
         -------
@@ -207,12 +208,11 @@ class BootstrapSample(Result):
         with few cases (5 + 200, area .9: 2.7 and 1.8 times the log odds' width). For the partial
         area below fpr .2 "bca" covers in 91 to 100 and "percentile" in 84 to 100, for rates at a
         threshold "bca" in 96 or more. For a difference of areas "moderated" covers in 96 to 100,
-        "bca" in 81 to 96. For weighted or clustered cases the default for areas is
-        "expanded-bca", because their replicates have no standard errors. Of a function of one's own
-        no method can promise its level: "expanded-bca" covers the area in the corner of fpr to .4
-        and tpr from .5 in 90 to 100 percent (20 + 50 cases), the least with three levels, one of
-        which most samples lack; "bca" in 84 to 100, and is on average .94 times as wide. Prefer
-        `two_way_area` and its like where there is one.
+        "bca" in 81 to 96. Of a function of one's own no method can promise its level:
+        "expanded-bca" covers the area in the corner of fpr to .4 and tpr from .5 in 90 to 100
+        percent (20 + 50 cases), the least with three levels, one of which most samples lack; "bca"
+        in 84 to 100, and is on average .94 times as wide. Prefer `two_way_area` and its like where
+        there is one.
 
         References
         ----------

@@ -176,6 +176,18 @@ def _limits(
     return tuple(partial(each, table) for table in tables for each in of)
 
 
+def _limits_of_cases(
+    data: PairedScores, statistic: Statistic, scheme: BootstrapScheme
+) -> tuple[Callable[..., Interval], ...]:
+    """Return `_limits` of each score; of clusters and of weighted cases only areas have them."""
+    if scheme == "cluster":
+        of = statistic.clustered
+        return tuple(partial(of, data, name) for name in data.names) if of else ()
+    if data.weight is not None and statistic.part is None:
+        return ()
+    return _limits(statistic, [data.table(name) for name in data.names])
+
+
 def _known_of_table(table: ScoreTable, statistic: Statistic, scheme: BootstrapScheme) -> Run:
     if statistic.contrast:
         msg = f"{statistic.name} compares two scores: give pair_scores(...) with two columns."
@@ -261,7 +273,7 @@ def _known_of_cases(
         draw=draw,
         moderated=moderated,
         parts=parts,
-        limits=_limits(statistic, [data.table(name) for name in data.names]) if plain else (),
+        limits=_limits_of_cases(data, statistic, scheme),
         left_out=lambda: _left_out_of_cases(data, function, scheme).first(value.size),
     )
 

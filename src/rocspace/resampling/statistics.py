@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -18,12 +18,16 @@ from rocspace._base.checks import check_fraction, check_part, nearest
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
 from rocspace._base.synonyms import understood
-from rocspace.counts.confusion import rows_called_positive
+from rocspace.counts.confusion import ConfusionMatrix, rows_called_positive
+from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.pr import average_precision_interval
 from rocspace.inference.area import delong, partial_auc_estimate
+from rocspace.inference.clustered import clustered_auc_estimate
 from rocspace.inference.corner import check_corner, two_way_partial_auc_interval
 from rocspace.inference.on_curve import fpr_at_interval, tpr_at_interval, youden_interval
+from rocspace.inference.rates import point_interval, predictive_value_interval
+from rocspace.inference.spread import Part
 from rocspace.resampling.errors import area_with_error
 from rocspace.resampling.replicates import TableStatistic, areas_of_counts, rates_of_counts
 from rocspace.results.curve import between
@@ -56,6 +60,8 @@ class Statistic(Result):
     limits : tuple of callable
         Functions of a table and a level that return the default interval of each value if
         replicates mislead; empty if they do not.
+    clustered : callable, optional
+        The same of cases in clusters, the name of a score and a level.
 
     See Also
     --------
@@ -71,6 +77,7 @@ class Statistic(Result):
     part: tuple[str, float, float] | None = None
     contrast: bool = False
     limits: tuple[Callable[..., Interval], ...] = ()
+    clustered: Callable[..., Interval] | None = None
 
     def _about(self) -> str:
         return f"{self.name}"
@@ -113,6 +120,10 @@ def _area_limits(table: ScoreTable, level: float) -> Interval:
     return delong(table).interval(level)
 
 
+def _clustered_area_limits(data: PairedScores, name: str, level: float) -> Interval:
+    return clustered_auc_estimate(data, name).interval(level)
+
+
 STATISTICS = {
     "auc": Statistic(
         name="auc",
@@ -120,6 +131,7 @@ STATISTICS = {
         with_se=partial(_of_any, area_with_error),
         part=("fpr", 0.0, 1.0),
         limits=(_area_limits,),
+        clustered=_clustered_area_limits,
     ),
     # For a fixed threshold (1 + J) / 2 is a mean over pairs.
     "youden": Statistic(
@@ -205,18 +217,28 @@ def partial_area(
         values=partial(_of_any, area),
         range=((1 - least / (width - least)) / 2, 1.0) if standardised else (0.0, width),
         part=(name, low, high),
-        limits=(partial(_part_limits, name, low, high, least if standardised else None),),
+        limits=(partial(_part_limits, (name, low, high), least if standardised else None),),
+        clustered=partial(_clustered_limits, (name, low, high), least if standardised else None),
     )
 
 
-def _part_limits(
-    rate: str, low: float, high: float, least: float | None, table: ScoreTable, level: float
+def _part_limits(part: Part, least: float | None, table: ScoreTable, level: float) -> Interval:
+    ends: Any = {part[0]: part[1:]}
+    return _standardised(partial_auc_estimate(table, **ends).interval(level), part, least)
+
+
+def _clustered_limits(
+    part: Part, least: float | None, data: PairedScores, name: str, level: float
 ) -> Interval:
-    fpr, tpr = ((low, high), None) if rate == "fpr" else (None, (low, high))
-    raw = partial_auc_estimate(table, fpr=fpr, tpr=tpr).interval(level)
+    ends: Any = {part[0]: part[1:]}
+    return _standardised(clustered_auc_estimate(data, name, **ends).interval(level), part, least)
+
+
+def _standardised(raw: Interval, part: Part, least: float | None) -> Interval:
+    """Put an interval of a part on the scale of the whole area; `least` is what chance has."""
     if least is None:
         return raw
-    ends = [(1 + (end - least) / (high - low - least)) / 2 for end in raw]
+    ends = [(1 + (end - least) / (part[2] - part[1] - least)) / 2 for end in raw]
     return replace(raw, low=ends[0], high=ends[1])
 
 
@@ -443,7 +465,19 @@ def rate_at(threshold: float, *, rate: Rate = "tpr") -> Statistic:
         values=partial(_rate_at, threshold, rate, False),
         with_se=None if mixed else partial(_rate_at, threshold, rate, True),
         rests_on="pairs" if mixed else "positives" if part[0] else "negatives",
+        limits=(partial(_rate_limits, threshold, rate),),
     )
+
+
+def _rate_limits(threshold: float, rate: Rate, table: ScoreTable, level: float) -> Interval:
+    row = int(rows_called_positive(table, threshold, inclusive=True))
+    tp, fp = int(table.pos[:row].sum()), int(table.neg[:row].sum())
+    n_pos, n_neg = int(table.n_pos), int(table.n_neg)
+    counts = ConfusionMatrix(tp=tp, fp=fp, fn=n_pos - tp, tn=n_neg - fp)
+    if rate in ("ppv", "npv"):
+        share = n_pos / (n_pos + n_neg)
+        return predictive_value_interval(counts, rate, prevalence=share, level=level)
+    return point_interval(counts, rate, level=level)
 
 
 def _rate_at(threshold: float, rate: str, with_se: bool, table: ScoreTable) -> TableStatistic:
@@ -501,6 +535,7 @@ def difference(statistic: Statistic | str = "auc") -> Statistic:
         range=(-width, width),
         contrast=True,
         limits=(),
+        clustered=None,
         with_se=None,
         mean_range=None,
         part=None,
