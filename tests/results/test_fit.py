@@ -121,15 +121,30 @@ def test_intervals_of_positive_parameters_are_of_the_logarithm() -> None:
 
 def test_intervals_of_thresholds_stay_where_scores_are() -> None:
     positive = rs.tabulate_classes([1.0, 2.5, 2.0, 4.0, 1.2], [0.5, 1.0, 0.1, 1.5, 0.3, 2.2])
-    for model in ("box-cox", "gamma"):
-        found = fit_roc(positive, model=model).threshold_estimate(0.1)
-        assert tuple(found.interval()) == pytest.approx(tuple(log_limits(found, 4)))
+    gamma = fit_roc(positive, model="gamma").threshold_estimate(0.1)
+    assert tuple(gamma.interval()) == pytest.approx(tuple(log_limits(gamma, 4)))
+    box_cox = fit_roc(positive, model="box-cox").threshold_estimate(0.1).interval()
+    assert 0 < box_cox.low < box_cox.high == np.inf  # 6 negatives may have a bounded power
     shares = rs.tabulate_classes([0.9, 0.7, 0.8, 0.95, 0.4], [0.5, 0.2, 0.1, 0.6, 0.3, 0.75])
     low, high = fit_roc(shares, model="beta-scores").threshold_estimate(0.01).interval()
     assert 0 < low < high < 1
+
+
+def test_the_interval_of_a_threshold_is_of_drawn_lines_of_scores() -> None:
+    rng = np.random.default_rng(4)
+    table = rs.tabulate_classes(rng.normal(1, 1, 30), rng.normal(0, 1, 25))
     for model in ("binormal", "yeo-johnson"):
-        found = fit_roc(TABLE, model=model).threshold_estimate(0.1)
-        assert np.mean(tuple(found.interval())) == pytest.approx(found.value)
+        fit = fit_roc(table, model=model)
+        found = fit.threshold_estimate(0.1)
+        old = found.interval(0.9, scale="t")
+        assert np.mean(tuple(old)) == pytest.approx(found.value)
+        _, thresholds = fit.drawn()
+        drawn = np.sort(thresholds(np.full(4000, stats.norm.ppf(0.1))))
+        assert tuple(found.interval(0.9)) == (drawn[200], drawn[-201])
+        assert found.interval(0.9).high > old.high  # a large spread is more likely than it looks
+    moved = rs.ScoreTable.from_counts(10 * table.score + 3, table.pos, table.neg)
+    one, other = (fit_binormal(each).threshold_estimate(0.1).interval() for each in (table, moved))
+    np.testing.assert_allclose(tuple(other), [10 * one.low + 3, 10 * one.high + 3])
 
 
 def test_interval_of_a_category_is_of_the_logarithm() -> None:

@@ -177,6 +177,12 @@ class Normals(Fit):
 
         return found, thresholds
 
+    def _drawn_at(self, fpr: float) -> Vector | None:
+        from scipy.special import ndtri
+
+        found = self.drawn()
+        return None if found is None else found[1](np.full(_DRAWN, float(ndtri(fpr))))
+
     def _variance(self, reading: Callable[[Self], Any]) -> Vector:
         """Return the variance of a reading, which may depend on the line of scores."""
         if self.line_of_scores is None:

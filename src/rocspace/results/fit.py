@@ -402,9 +402,11 @@ class Fit(SmoothCurve, Result):
         -------
         Estimate
             On the scale of the scores; its interval is value +- t se, of the logarithm where the
-            model has positive scores only, of the probit where they are between 0 and 1. The
-            standard error is nan for a fit that takes thresholds from the observed scores, such as
-            all that know ranks only.
+            model has positive scores only, of the probit where they are between 0 and 1. That of
+            "binormal", "box-cox" and "yeo-johnson" is between quantiles of the thresholds of 4,000
+            curves with drawn parameters, as for `rocspace.models.optimal_cut`. The standard error
+            is nan for a fit that takes thresholds from the observed scores, such as all that know
+            ranks only.
 
         Raises
         ------
@@ -421,7 +423,13 @@ class Fit(SmoothCurve, Result):
         4.374 +- 1.097
         """
         at = check_one_fraction("fpr", fpr)
-        return self.score_estimate(lambda fit: float(fit.threshold_at(at)))
+        return self.score_estimate(
+            lambda fit: float(fit.threshold_at(at)), drawn=self._drawn_at(at)
+        )
+
+    def _drawn_at(self, fpr: float) -> Vector | None:
+        """Return the thresholds of fits whose parameters are drawn, where the model draws them."""
+        return None
 
     def parameter_estimate(self, symbol: str) -> Estimate:
         """Return a parameter with its standard error and an interval.
@@ -784,7 +792,7 @@ class _DrawnEstimate(_FitEstimate):
         if scale is not None:
             return super().interval(level, scale=scale)
         check_level(level)
-        least = int((1 - level) / 2 * self.drawn.size)
+        least = round((1 - level) / 2 * self.drawn.size)
         low, high = (
             float(np.sort(np.where(np.isnan(self.drawn), edge, self.drawn))[at])
             for edge, at in zip(self.range, (least, -1 - least), strict=True)
