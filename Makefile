@@ -9,7 +9,7 @@ ADULT := src/rocspace/datasets/_data/adult_scores.csv.gz
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint types imports types-and-docs tests docs bench fuzz mutants format clean FORCE
+.PHONY: help demo test lint types imports types-and-docs tests coverage docs bench fuzz mutants format clean FORCE
 
 help: ## show this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -32,7 +32,10 @@ types: $(VENV)/.dev ## mypy --strict
 imports: $(VENV)/.dev ## modules import only downward
 	$(BIN)/lint-imports
 
-tests: $(VENV)/.dev ## tests and docstring examples, with coverage
+tests: $(VENV)/.dev ## tests and docstring examples
+	$(BIN)/python -m pytest $(PYTEST_FLAGS)
+
+coverage: $(VENV)/.dev ## the same, and which lines of the library no test reaches; takes longer
 	$(BIN)/python -m pytest --cov $(PYTEST_FLAGS)
 
 docs: $(VENV)/.dev ## the documentation, warnings are errors; its home without barriers
