@@ -353,7 +353,8 @@ def test_what_goes_with_two_classes_is_refused(data: MulticlassScores) -> None:
         summarise(multiclass_scores(["a"] * 3, np.ones((3, 2)), ["a", "b"]))
 
 
-OF_TWO = ("difference", "costs", "source", "curves")  # fields of comparisons of two classes
+# Fields of comparisons of two classes, and of the verb.
+OF_TWO = ("difference", "costs", "source", "curves", "pairs[].margin")
 
 
 def test_the_page_about_json_lists_every_field_and_no_other(summary: dict[str, Any]) -> None:
