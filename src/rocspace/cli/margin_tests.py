@@ -13,7 +13,7 @@ from rocspace.compare.areas import AucComparison
 from rocspace.compare.margins import EquivalenceMethod, equivalence_of
 from rocspace.report.plain import plain, plain_test
 
-_TITLES = ("first not worse, p", "second not worse, p", "equivalent, p")
+_TITLES = ("first not worse", "second not worse", "equivalent")
 
 
 def check_margin(margin: float | None) -> None:
@@ -59,7 +59,7 @@ def _meaning(described: Mapping[str, Any]) -> str:
     """Say what the p values speak for, and that they are those of each pair alone."""
     alone = len(described["pairs"]) > 1 and described["adjustment"] != "none"
     also = "; they are not adjusted for the number of pairs" * alone
-    return f"Small p values speak for not being worse by as much as the margin{also}."
+    return f"These are p values; small ones speak for not being worse by the margin{also}."
 
 
 def _pvalues(found: Mapping[str, Any]) -> tuple[float, float, float]:
