@@ -952,6 +952,7 @@ def test_a_level_that_is_zero_to_float64_is_refused():
 
 def test_values_are_quoted_on_one_line():
     assert _checks.shown(np.array([[0.5], [0.25]])) == "array([[0.5 ], [0.25]])"
+    assert re.fullmatch(r"'x{50,}\.\.\.'", _checks.shown("x" * 10_000))  # the quote is closed
 
 
 @pytest.mark.parametrize(

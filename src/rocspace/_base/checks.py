@@ -789,7 +789,9 @@ def shown(value: object) -> str:
     else:
         text = repr(value)
     text = re.sub(r"\s*\n\s*", " ", text)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+    if len(text) <= _LONGEST:
+        return text
+    return f"{text[:_LONGEST]}...{text[0] if isinstance(value, str) else ''}"
 
 
 def counted(n: float, what: str) -> str:
