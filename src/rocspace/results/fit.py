@@ -677,7 +677,9 @@ class _FitEstimate(Estimate):
             Confidence level, strictly between 0 and 1.
         scale : str, optional
             As for `Estimate.interval`, by default "probit". A quantity without an upper limit has
-            one interval only, value +- t se, of its logarithm if it cannot be negative.
+            one such interval only, value +- t se, of its logarithm if it cannot be negative. By
+            default readings of a curve whose bias is known have an interval without it, and
+            thresholds of Normal families one of curves with drawn parameters.
 
         Returns
         -------
@@ -689,10 +691,12 @@ class _FitEstimate(Estimate):
         ValueError
             As `Estimate.interval`.
         """
+        check_level(level)
+        if scale is None and (found := self._otherwise(level)) is not None:
+            return found
         low, high = self.range
         if np.isfinite(high):
             return super().interval(level, scale=scale)
-        check_level(level)
         check_choice("scale", scale or "t", ("t",))
         positive = np.isfinite(low)
         usable = np.isfinite(self.value) and self.se > 0 and self.df > 0
@@ -707,6 +711,10 @@ class _FitEstimate(Estimate):
                 low, high = self.value - half, self.value + half
         low, high = self._along(level) or (low, high)
         return Interval(low=low, high=high, level=level, method=f"{self.method}, t")
+
+    def _otherwise(self, level: float) -> Interval | None:
+        """Return the default interval where it is not one of value and standard error."""
+        return None
 
     def _along(self, level: float) -> tuple[float, float] | None:
         """Return the limits of all values for parameters inside an interval, where they are known.
@@ -729,29 +737,10 @@ class _CentredEstimate(_FitEstimate):
 
     _kind = "Estimate"
 
-    def interval(self, level: float = 0.95, *, scale: Scale | None = None) -> Interval:
-        """Return a confidence interval, as `Estimate.interval`.
-
-        Parameters
-        ----------
-        level : float, default 0.95
-            Confidence level, strictly between 0 and 1.
-        scale : str, optional
-            As for `Estimate.interval`; with one named the interval is about the estimate itself,
-            its bias included.
-
-        Returns
-        -------
-        Interval
-            That of the reading without the bias, as far as the estimate.
-
-        Raises
-        ------
-        ValueError
-            As `Estimate.interval`.
-        """
-        if scale is not None or not self.se > 0:
-            return super().interval(level, scale=scale)
+    def _otherwise(self, level: float) -> Interval | None:
+        """Return the interval of the reading without the bias, as far as the estimate."""
+        if not self.se > 0:
+            return None
         found = self.centre.interval(level)
         return replace(found, low=min(found.low, self.value), high=max(found.high, self.value))
 
@@ -769,29 +758,8 @@ class _DrawnEstimate(_FitEstimate):
 
     _kind = "Estimate"
 
-    def interval(self, level: float = 0.95, *, scale: Scale | None = None) -> Interval:
-        """Return a confidence interval, as `Estimate.interval`.
-
-        Parameters
-        ----------
-        level : float, default 0.95
-            Confidence level, strictly between 0 and 1.
-        scale : str, optional
-            As for `Estimate.interval`; with one named, the interval of value and se.
-
-        Returns
-        -------
-        Interval
-            Between two quantiles of the readings.
-
-        Raises
-        ------
-        ValueError
-            As `Estimate.interval`.
-        """
-        if scale is not None:
-            return super().interval(level, scale=scale)
-        check_level(level)
+    def _otherwise(self, level: float) -> Interval:
+        """Return the interval between two quantiles of the readings."""
         least = round((1 - level) / 2 * self.drawn.size)
         low, high = (
             float(np.sort(np.where(np.isnan(self.drawn), edge, self.drawn))[at])
