@@ -883,6 +883,30 @@ def test_as_vector_gives_the_mask_only_where_something_is_missing():
     assert as_vector([1, None], "x")[1].tolist() == [False, True]
 
 
+# --- names --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("names", "asked", "error", "said"),
+    [
+        ("abc", (None, None), TypeError, "f compares two scores of a, b, c. Name them, as in"),
+        ("abc", ("a", None), TypeError, "as in first='a', second='b'."),
+        ("abc", ("a", "d"), ValueError, "There is no score 'd' among a, b, c."),
+        ("abc", ("a", "a"), ValueError, "f compares two scores, but both are 'a', of a, b, c."),
+        ("a", (None, None), ValueError, "f compares two scores, but here is only a."),
+        ("", ("a", "b"), ValueError, "f compares two scores, but here is only none."),
+    ],
+)
+def test_two_names_have_to_be_clear(names, asked, error, said):
+    with pytest.raises(error, match=re.escape(said)):
+        _checks.two_names("f", tuple(names), *asked)
+
+
+def test_two_names_need_not_be_said_of_two():
+    assert _checks.two_names("f", ("a", "b"), None, None) == ("a", "b")
+    assert _checks.two_names("f", ("a", "b"), "b", "a") == ("b", "a")
+
+
 # --- options ------------------------------------------------------------------------------------
 
 

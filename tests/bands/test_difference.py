@@ -237,7 +237,7 @@ def test_copies_of_a_cluster_tell_nothing_new():
 def test_swapped_names_mirror_the_band():
     data = cases(60, 7)
     one, two = (
-        difference_band(data, names, n_boot=60, rng=1) for names in (("a", "b"), ("b", "a"))
+        difference_band(data, *names, n_boot=60, rng=1) for names in (("a", "b"), ("b", "a"))
     )
     assert (one.low == -two.high).all()
     assert (one.difference == -two.difference).all()
@@ -275,8 +275,10 @@ def test_what_is_refused():
         difference_band(data, level=95)
     with pytest.raises(ValueError, match="5 replicates are too few"):
         difference_band(data, n_boot=5)
-    with pytest.raises(ValueError, match=r"names are \('a',\)"):
-        difference_band(data, ("a",))
+    with pytest.raises(TypeError, match=r"compares two scores of .*Name them, as in first='a'"):
+        difference_band(data, "a")
+    with pytest.raises(ValueError, match="compares two scores, but both are 'a'"):
+        difference_band(data, "a", "a")
     band = difference_band(data, n_boot=100, rng=1)
     with pytest.raises(TypeError, match="difference is a RocCurve"):
         band.contains(rs.roc_curve(data.table("a")))
@@ -295,7 +297,7 @@ def paired(n, seed):
 
 
 def test_difference_of_a_score_and_its_twin():
-    band = difference_band(paired(200, 1), ("good", "twin"), n_boot=100, rng=1)
+    band = difference_band(paired(200, 1), "good", "twin", n_boot=100, rng=1)
     assert (band.difference == 0).all()
     assert not band.differs.any()
     assert band.contains(lambda f: 0 * f)
@@ -304,7 +306,7 @@ def test_difference_of_a_score_and_its_twin():
 
 def test_difference_band():
     data = paired(300, 1)
-    band = difference_band(data, n_boot=300, rng=1, threads=1)
+    band = difference_band(data, "good", "poor", n_boot=300, rng=1, threads=1)
     curves = [rs.roc_curve(data.table(name)) for name in ("good", "poor")]
     expected = curves[0].tpr_at(band.fpr) - curves[1].tpr_at(band.fpr)
     np.testing.assert_allclose(band.difference, expected, atol=1e-12)
@@ -313,7 +315,7 @@ def test_difference_band():
     assert not band.differs[0]
     assert (band.low >= -1).all()
     assert (band.high <= 1).all()
-    other = difference_band(data, ("poor", "good"), n_boot=300, rng=1, threads=2)
+    other = difference_band(data, "poor", "good", n_boot=300, rng=1, threads=2)
     np.testing.assert_allclose(other.low, -band.high, atol=1e-12)
     assert band.at_fpr(0.2).low == pytest.approx(-other.at_fpr(0.2).high)
     assert len(band.at_fpr([0.1, 0.2])) == 2
@@ -333,7 +335,7 @@ def test_difference_band_draws_cases_together():
 def test_difference_band_of_an_unknown_score():
     data = paired(100, 2)
     with pytest.raises(ValueError, match="no score 'god'"):
-        difference_band(data, ("god", "poor"))
+        difference_band(data, "god", "poor")
 
 
 def test_a_card_shows_differences_from_minus_one_to_one(monkeypatch):

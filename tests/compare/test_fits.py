@@ -90,5 +90,5 @@ def test_what_is_refused() -> None:
         fit_difference(DATA.table("a"))  # type: ignore[arg-type]
     data = datasets.load("fawcett20")
     one = rs.pair_scores(data.y_true, {"a": data.y_score})
-    with pytest.raises(TypeError, match="fit_difference compares two scores"):
+    with pytest.raises(ValueError, match="fit_difference compares two scores, but here is only a"):
         fit_difference(one)

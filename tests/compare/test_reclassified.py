@@ -81,7 +81,8 @@ def test_case_by_case(one, shift, cuts):
         assert low < high
         p = estimate.test().pvalue
         assert (p < 0.05) == (not low <= 0 <= high) or abs(p - 0.05) < 1e-6
-    assert reclassification(data, "a", "a").nri_estimate.test().pvalue == 1
+    same = rs.pair_scores(label, {"a": score, "b": score})
+    assert reclassification(same).nri_estimate.test().pvalue == 1
 
 
 def test_rewards_overconfidence_where_a_proper_score_does_not():

@@ -176,7 +176,7 @@ def test_differences_are_means_of_differences(sample, shift):
             assert found.test(scale="t").pvalue == pytest.approx(student.pvalue)
             normal = 2 * stats.norm.sf(abs(gap.mean() / found.se))
             assert found.test(scale="identity").pvalue == pytest.approx(normal)
-    same = loss_difference(data, "a", "a")
+    same = loss_difference(rs.pair_scores(label, {"a": score, "b": score}))
     assert (same.value, same.test().pvalue) == (0, 1)
 
 

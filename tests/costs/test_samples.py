@@ -127,7 +127,7 @@ def test_the_other_way_round_and_on_another_scale(sample, seed):
     label, scores = sample
     data = rs.pair_scores(label, {"a": scores[0], "b": scores[1]})
     found = resample_cost_difference(data, GRID, n_boot=20, rng=seed)
-    back = resample_cost_difference(data, GRID, names=("b", "a"), n_boot=20, rng=seed)
+    back = resample_cost_difference(data, GRID, first="b", second="a", n_boot=20, rng=seed)
     assert_close(back.paid, -found.paid)
     np.testing.assert_array_equal(back.pvalue, found.pvalue)
     np.testing.assert_array_equal(back.band().low, -found.band().high)
@@ -209,11 +209,11 @@ def test_table_of_the_data_and_the_p_values():
 
 def test_bad_input():
     data = rs.pair_scores([1, 0, 1, 0], {"a": [1, 2, 3, 4], "b": [1, 1, 2, 2], "c": [0, 1, 0, 1]})
-    with pytest.raises(ValueError, match=r"Which two scores\? Say names=\(first, second\) of a, b"):
+    with pytest.raises(TypeError, match=r"compares two scores of a, b, c\. Name them"):
         resample_cost_difference(data)
     with pytest.raises(ValueError, match="no score 'd' among a, b, c"):
-        resample_cost_difference(data, names=("a", "d"))
-    two = {"names": ("a", "b"), "rng": 1}
+        resample_cost_difference(data, first="a", second="d")
+    two = {"first": "a", "second": "b", "rng": 1}
     with pytest.raises(ValueError, match="n_boot is 1"):
         resample_cost_difference(data, n_boot=1, **two)
     with pytest.raises(ValueError, match="probability"):

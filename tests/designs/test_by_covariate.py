@@ -102,7 +102,7 @@ def test_a_difference_needs_two_scores():
     with pytest.raises(TypeError, match="covariate_scores"):
         auc_by_covariate_difference(rs.pair_scores([0, 1], {"a": [1, 2], "b": [1, 2]}), "age")
     alone = covariate_scores([0, 1, 0, 1], {"a": [1, 2, 3, 4]}, {"age": [1, 2, 2, 1]})
-    with pytest.raises(TypeError, match=r"compares two scores of a\."):
+    with pytest.raises(ValueError, match="compares two scores, but here is only a"):
         auc_by_covariate_difference(alone, "age")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -136,7 +137,8 @@ def test_differences() -> None:
     assert more == pytest.approx([(plain.se / gap.se) ** 2] * 2)
     assert gap.interval().width < plain.interval().width
     assert (gap.test().pvalue < 0.05) == (0 not in gap.interval())
-    same = powered_auc_difference(data, "judge", "a", "a")
+    twice = replace(data, score=data.score[:, [0, 0]])
+    same = powered_auc_difference(twice, "judge", "a", "b")
     assert (same.value, same.se) == (0, 0)
 
 

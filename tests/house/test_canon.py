@@ -118,6 +118,16 @@ def test_data_come_first() -> None:
     assert wrong == []
 
 
+def test_two_scores_are_named_first_and_second() -> None:
+    """Neither has to be named where there are only two."""
+    asked = {f: s.parameters for f, s in SIGNATURES.items() if "data" in s.parameters}
+    two = {f: p for f, p in asked.items() if "second" in p}
+    assert len(two) > 20
+    assert [f for f, p in two.items() if p["first"].default or p["second"].default] == []
+    named = [f for f, p in asked.items() if "tuple" in str(p.get("names"))]
+    assert named == []
+
+
 def test_weight_names_a_column() -> None:
     """Weights as values are `sample_weight`; results hold theirs as `weight`."""
     wrong = [f for f, p in having("weight") if f.split(".")[-1][0].islower()]

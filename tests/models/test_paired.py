@@ -260,9 +260,11 @@ def test_names() -> None:
     scores = {name: draw(7, 20).score[:, i % 2] + i for i, name in enumerate("abc")}
     data = rs.pair_scores(draw(7, 20).label, scores)
     assert fit_paired(data, "a", "b").names == ("a", "b")
-    for wrong in ((None, None), ("a", None), ("a", "a")):
-        with pytest.raises(ValueError, match="Name two of the scores, first and second: a, b, c"):
+    for wrong in ((None, None), ("a", None)):
+        with pytest.raises(TypeError, match="fit_paired compares two scores of a, b, c"):
             fit_paired(data, *wrong)
+    with pytest.raises(ValueError, match="but both are 'a'"):
+        fit_paired(data, "a", "a")
     with pytest.raises(ValueError, match="There is no score"):
         fit_paired(data, "a", "d")
 

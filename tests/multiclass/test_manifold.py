@@ -236,7 +236,7 @@ def test_as_many_sets_as_the_largest_class_has_cases_are_enough():
         (lambda: hum(MC3, rule="mean"), "rule is 'mean', but must be one of"),
         (lambda: hum(multiclass_scores([0, 2], np.eye(3)[:2], classes=[0, 1, 2])), "is of 1"),
         (lambda: pdi(drawn(m=2)), "classifiers: 'c0', 'c1'. Which one"),
-        (lambda: pdi_difference(MC3), "compares two classifiers of score"),
+        (lambda: pdi_difference(MC3), "compares two classifiers, but here is only score"),
     ],
 )
 def test_what_cannot_be_answered_is_told(call, said):

@@ -214,7 +214,7 @@ def test_perfect_and_reversed_scores():
     ("call", "said"),
     [
         (lambda: hand_till(rs.tabulate([0, 1], [1, 2])), "hand_till takes MulticlassScores"),
-        (lambda: hand_till_difference(MC3), "compares two classifiers of score"),
+        (lambda: hand_till_difference(MC3), "compares two classifiers, but here is only score"),
         (lambda: compare_classifiers(MC3), "needs at least two scores"),
         (lambda: one_vs_rest(MC3, priors={0: 1}), "Give a positive share for each class"),
         (lambda: one_vs_rest(MC3, average="micro", priors={0: 1, 1: 1, 2: 1}), "counts cases"),

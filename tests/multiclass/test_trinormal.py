@@ -300,7 +300,10 @@ def test_the_information_is_the_curvature():
     [
         (lambda y, a, b: fit_trinormal(markers(y, a, b), "a", transform="box-cox"), "smallest"),
         (lambda y, a, b: trinormal_test(markers(y, a, 2 * a + 1)), "differ only in scale"),
-        (lambda y, a, b: trinormal_difference(ordered_scores(y, a, order=ORDER)), "Name them"),
+        (
+            lambda y, a, b: trinormal_difference(ordered_scores(y, a, order=ORDER)),
+            "here is only score",
+        ),
         (lambda y, a, b: fit_trinormal(markers(y, a, b), "a", transform="log"), "log"),
         (
             lambda y, a, b: trinormal_difference(

@@ -205,7 +205,7 @@ def test_names_missing_values_and_frames():
         (lambda: ordered_scores(Y, SCORE, order=[1]), "order is .*, the smallest first"),
         (lambda: ordered_scores(Y, SCORE[1:], order=[1, 2, 3]), "Lengths differ"),
         (lambda: vus(drawn(m=2)), "classifiers: 's0', 's1'. Which one"),
-        (lambda: vus_difference(ELEVEN), "compares two classifiers of score"),
+        (lambda: vus_difference(ELEVEN), "compares two classifiers, but here is only score"),
     ],
 )
 def test_what_cannot_be_answered_is_told(call, said):

@@ -131,6 +131,10 @@ _OF_FUNCTION = {  # what to say of an argument in one function only
         for name in ("delong", "auc_estimate")
         for key in ("cluster", "clusters")
     },
+    **dict.fromkeys(
+        (("difference_band", "names"), ("resample_cost_difference", "names")),
+        'say first="a", second="b"',
+    ),
     ("reclassification", "threshold"): "say cuts=0.5, or cuts=[0.1, 0.3] of three groups",
     **dict.fromkeys(
         (("plan_paired", "correlation"), ("plan_area", "correlation")),

@@ -676,6 +676,29 @@ def name_or_only(name: str | None, names: Sequence[str], what: str = "score") ->
     return name
 
 
+def two_names(
+    asked: str, names: Sequence[str], first: Any, second: Any, what: str = "score"
+) -> tuple[str, str]:
+    """Return the names of two things to compare, not needed where there are only two."""
+    if len(names) < 2:
+        msg = f"{asked} compares two {what}s, but here is only {', '.join(names) or 'none'}."
+        raise ValueError(msg)
+    if first is None and second is None and len(names) == 2:
+        return names[0], names[1]
+    if first is None or second is None:
+        msg = (
+            f"{asked} compares two {what}s of {', '.join(names)}. Name them, as in "
+            f"first={names[0]!r}, second={names[1]!r}."
+        )
+        raise TypeError(msg)
+    for each in (first, second):
+        check_known(what, each, names)
+    if first == second:
+        msg = f"{asked} compares two {what}s, but both are {first!r}, of {', '.join(names)}."
+        raise ValueError(msg)
+    return first, second
+
+
 def check_rows(rows: Any, n: int) -> Array:
     """Check indices of cases, or for each case whether it is taken."""
     found = np.asarray(rows)

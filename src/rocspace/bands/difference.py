@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from rocspace._base.arrays import Array, Ints, Mask, Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card, level_of, picture
-from rocspace._base.checks import shown
 from rocspace._base.text import difference_name, interval
 from rocspace.bands.band import Bounds, cell_ends, rates, thinned
 from rocspace.bands.likelihood import likelihood_bounds, reach
@@ -22,7 +21,13 @@ from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import roc_curve
 from rocspace.inference.area import WeightType
-from rocspace.inference.components import counted_weights, need_cases, ranked, score_columns
+from rocspace.inference.components import (
+    counted_weights,
+    need_cases,
+    ranked,
+    score_columns,
+    two_scores,
+)
 from rocspace.resampling.replicates import Rng, run_blocks
 from rocspace.results.curve import Line, left_right
 from rocspace.results.proportions import normal_quantile
@@ -136,7 +141,8 @@ def _told(found: list[tuple[float, float, str]]) -> str:
 @explained
 def difference_band(
     data: PairedScores,
-    names: tuple[str, str] | None = None,
+    first: str | None = None,
+    second: str | None = None,
     *,
     level: float = 0.95,
     weight_type: WeightType = "importance",
@@ -152,8 +158,8 @@ def difference_band(
     data : PairedScores
         Two or more scores of the same cases. If the data have clusters, whole clusters are
         resampled.
-    names : tuple of str, optional
-        Which two scores; by default the first two.
+    first, second : str, optional
+        Names of two scores; not needed where there are only two.
     level : float, default 0.95
         Confidence level, strictly between 0 and 1.
     weight_type : {"importance", "frequency"}, default "importance"
@@ -178,7 +184,7 @@ def difference_band(
     SingleClassError
         If a class is missing.
     TypeError
-        If the data are not `PairedScores`.
+        If the data are not `PairedScores`, or have several scores and two are not named.
     ValueError
         If a name is unknown, frequency weights are not whole, or replicates are too few.
 
@@ -223,14 +229,8 @@ def difference_band(
     True
     """
     need_cases("difference_band", data)
-    if names is None and len(data.names) < 2:
-        msg = f"difference_band compares two scores, but here is only {data.names[0]}."
-        raise ValueError(msg)
-    if names is not None and len(cast(Any, names)) != 2:
-        msg = f"names are {shown(names)}. Say which two scores: names=(first, second)."
-        raise ValueError(msg)
-    first, second = names if names is not None else data.names[:2]
-    columns = score_columns(data, (first, second))
+    names = two_scores("difference_band", data, first, second)
+    columns = score_columns(data, names)
     weight = counted_weights(data, weight_type)
     # Cases are drawn in the order of the columns, so swapping the names only mirrors the band.
     sign = -1 if columns[0] > columns[1] else 1
@@ -255,7 +255,7 @@ def difference_band(
         difference=seen,
         low=low,
         high=high,
-        names=(first, second),
+        names=names,
         level=level,
         method="studentised bootstrap",
     )

@@ -17,7 +17,8 @@ from rocspace._base.checks import check_fractions, check_level
 from rocspace._base.frozen import Result
 from rocspace.costs.curves import cost_curve
 from rocspace.counts.paired import PairedScores
-from rocspace.counts.table import ScoreTable, of_table, refuse
+from rocspace.counts.table import ScoreTable, of_table
+from rocspace.inference.components import need_cases, two_scores
 from rocspace.resampling.replicates import Scheme, rates_of_counts, replicate, replicate_cases
 from rocspace.results.interval import Interval
 from rocspace.results.proportions import rate_limits
@@ -465,8 +466,9 @@ class CostDifferenceSample(_Resampled):
 def resample_cost_difference(
     data: PairedScores,
     probability: ArrayLike | None = None,
+    first: str | None = None,
+    second: str | None = None,
     *,
-    names: tuple[str, str] | None = None,
     n_boot: int = 2000,
     rng: np.random.Generator | int | None = None,
     threads: int | None = None,
@@ -481,8 +483,8 @@ def resample_cost_difference(
         class.
     probability : float or array-like, shape (m,), optional
         Probability costs in [0, 1]; by default 0.01, 0.02, ..., 0.99.
-    names : tuple of str, optional
-        The first score and the second; by default the only two.
+    first, second : str, optional
+        Names of two scores; not needed where there are only two.
     n_boot : int, default 2000
         Number of bootstrap samples.
     rng : numpy.random.Generator or int, optional
@@ -502,10 +504,11 @@ def resample_cost_difference(
     ------
     SingleClassError
         If a class is missing.
+    TypeError
+        If the data are not `PairedScores`, or do not say which two of several scores are meant.
     ValueError
-        If a value is outside [0, 1], a name is unknown, it is not said which two of several
-        scores are meant, there are fewer than two samples, or so few clusters that a
-        sample lacks a class.
+        If a value is outside [0, 1], a name is unknown, there are fewer than two samples, or so
+        few clusters that a sample lacks a class.
 
     Notes
     -----
@@ -534,14 +537,12 @@ def resample_cost_difference(
     >>> found.difference.round(3), (found.pvalue < 0.01).all()
     (array([-0.126, -0.128]), np.True_)
     """
-    n_pos = int(np.count_nonzero(data.label))
-    if not 0 < n_pos < len(data):
-        refuse("resample_cost_difference", n_pos, len(data) - n_pos)
+    need_cases("resample_cost_difference", data)
+    names = two_scores("resample_cost_difference", data, first, second)
     _check_two(n_boot)
-    first, second = _two(data, names)
     at = np.arange(1, 100) / 100 if probability is None else probability
     at = np.unique(check_fractions("probability", at))
-    paying = [_payments(data, name, at) for name in (first, second)]
+    paying = [_payments(data, name, at) for name in names]
 
     def statistic(times: Vector) -> Vector:
         one, other = (pay(times) for pay in paying)
@@ -562,24 +563,13 @@ def resample_cost_difference(
         raise ValueError(msg)
     every = np.ones((1, len(data)))
     return CostDifferenceSample(
-        names=(first, second),
+        names=names,
         probability=at,
         cost=np.stack([pay(every)[0, 0] for pay in paying]),
         chosen=found[:, 0],
         paid=found[:, 1],
         n_eff=data.n_eff,
     )
-
-
-def _two(data: PairedScores, names: tuple[str, str] | None) -> tuple[str, str]:
-    if names is None and len(data.names) == 2:
-        return data.names[0], data.names[1]
-    if names is None or len(names) != 2:
-        msg = f"Which two scores? Say names=(first, second) of {', '.join(data.names)}."
-        raise ValueError(msg)
-    for name in names:
-        data.column_of(name)
-    return names
 
 
 Payments = Callable[[Vector], Vector]

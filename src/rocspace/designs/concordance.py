@@ -9,12 +9,12 @@ import numpy as np
 
 from rocspace._base.arrays import Array, Ints, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_positive
+from rocspace._base.checks import check_positive, two_names
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace.counts.table import SingleClassError
 from rocspace.designs.censoring import Stratum, strata_of
 from rocspace.designs.over_time import Influence, difference_of, effective_cases
-from rocspace.designs.survival import RankedScore, two_names
+from rocspace.designs.survival import RankedScore
 from rocspace.designs.survival_cases import SurvivalScores, check_survival
 from rocspace.inference.area import WeightType
 from rocspace.inference.area_models import area_model_variance
@@ -194,7 +194,7 @@ def concordance_difference(
     """
     asked = "concordance_difference"
     check_survival(asked, data)
-    names = two_names(asked, data, first, second)
+    names = two_names(asked, data.names, first, second)
     one, two = (concordance_of(asked, data, name, method, until, weight_type) for name in names)
     return difference_of(one, two, data, weight_type, method)
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from rocspace._base.arrays import Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_known
+from rocspace._base.checks import check_known, two_names
 from rocspace.compare.areas import auc_difference
 from rocspace.counts.paired import pair_scores
 from rocspace.designs.corrected import CorrectedArea, area_reading, difference_of, freedom, ranked
@@ -101,15 +101,17 @@ def powered_auc_estimate(
 
 
 @explained
-def powered_auc_difference(data: VerifiedScores, judge: str, first: str, second: str) -> Difference:
+def powered_auc_difference(
+    data: VerifiedScores, judge: str, first: str | None = None, second: str | None = None
+) -> Difference:
     """Difference of two areas of the same cases, by few true labels and many of a judge.
 
     Parameters
     ----------
     data, judge
         As for `powered_auc_estimate`.
-    first, second : str
-        The scores.
+    first, second : str, optional
+        Names of two scores; not needed where there are only two.
 
     Returns
     -------
@@ -150,7 +152,8 @@ def powered_auc_difference(data: VerifiedScores, judge: str, first: str, second:
     >>> print(powered_auc_difference(data, "judge", "new", "old"))
     0.082 (95 % interval 0.020 to 0.145)
     """
-    names, soft = (data.name_of(first), data.name_of(second)), _judged(data, judge)
+    names = two_names("powered_auc_difference", data.names, first, second)
+    soft = _judged(data, judge)
     both = [_powered(data, name, soft, None) for name in names]
     one, two = (_estimate(data, *pair) for pair in zip(names, both, strict=True))
     influence = np.column_stack([each.influence for each in both])

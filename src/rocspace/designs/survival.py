@@ -16,7 +16,7 @@ import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import Ends, check_part
+from rocspace._base.checks import Ends, check_part, two_names
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace.counts.table import ScoreTable, SingleClassError, trusted
 from rocspace.designs.censoring import (
@@ -361,7 +361,7 @@ def auc_over_time_difference(
     0.328, p = 0.38
     """
     states = states_at("auc_over_time_difference", data, at, controls, uncensored)
-    names = two_names("auc_over_time_difference", data, first, second)
+    names = two_names("auc_over_time_difference", data.names, first, second)
     part = check_part(fpr, None)
     scores = [RankedScore.of(data, name) for name in names]
     both = [areas_at(states, score, part, weight_type) for score in scores]
@@ -402,21 +402,6 @@ def _steps(counts: tuple[Vector, Vector], c: int) -> tuple[float, float]:
     """
     step, alike = neighbour_steps(counts)[c]
     return step, alike if alike < 1 - 1e-9 else 0.0
-
-
-def two_names(
-    asked: str, data: SurvivalScores, first: str | None, second: str | None
-) -> tuple[str, str]:
-    """Return the names of the two scores that are compared."""
-    if first is None and second is None and len(data.names) == 2:
-        return data.names[0], data.names[1]
-    if first is None or second is None:
-        msg = f"{asked} compares two scores. Name two of {', '.join(data.names)}."
-        raise ValueError(msg)
-    if data.name_of(first) == data.name_of(second):
-        msg = f"{asked} compares two scores, but both are {first!r}. Name two of {data.names}."
-        raise ValueError(msg)
-    return first, second
 
 
 def _title(fpr: Ends | None, tpr: Ends | None) -> str:

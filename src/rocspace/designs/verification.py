@@ -16,7 +16,7 @@ import numpy as np
 from rocspace._base.arrays import Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card
-from rocspace._base.checks import check_choice, check_level, check_times
+from rocspace._base.checks import check_choice, check_level, check_times, two_names
 from rocspace._base.frozen import Result
 from rocspace._base.text import either
 from rocspace.bands.band import Band, possible
@@ -201,8 +201,8 @@ def verified_auc_estimate(
 @explained
 def verified_auc_difference(
     data: VerifiedScores,
-    first: str,
-    second: str,
+    first: str | None = None,
+    second: str | None = None,
     *,
     method: VerificationMethod = "doubly-robust",
     verification: Model = None,
@@ -217,8 +217,8 @@ def verified_auc_difference(
     ----------
     data : VerifiedScores
         From `verified_scores`, with two scores or more.
-    first, second : str
-        The scores.
+    first, second : str, optional
+        Names of two scores; not needed where there are only two.
     method, verification, truth, errors, n_boot, rng
         As for `verified_auc_estimate`. Both areas have the same models.
 
@@ -255,7 +255,7 @@ def verified_auc_difference(
     0.065 (95 % interval 0.001 to 0.129)
     """
     check_choice("method", method, VerificationMethod)
-    names = data.name_of(first), data.name_of(second)
+    names = two_names("verified_auc_difference", data.names, first, second)
     problem = problem_of(data, method, verification, truth)
     read = read_all(problem, [_area_reader(data, name) for name in names], errors, n_boot, rng)
     one, two = (_area(data, name, read, i) for i, name in enumerate(names))

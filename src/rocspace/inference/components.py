@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import Array, Ints, Mask, Vector
-from rocspace._base.checks import check_choice, check_known, warn
+from rocspace._base.checks import check_choice, two_names, warn
 from rocspace._base.exact import blocks
 from rocspace._base.frozen import kind_of
 from rocspace.counts import sorts
@@ -74,18 +74,10 @@ def two_scores(
         )
         raise TypeError(msg)
     names = data.names if isinstance(data, PairedScores) else tuple(data)
-    if first is None and second is None and len(names) == 2:
-        return names[0], names[1]
-    if first is None or second is None:
-        listed = ", ".join(names)
-        msg = f"{name} compares two scores of {listed}. Name them: {name}(data, first, second)."
+    if isinstance(first, ScoreTable) or isinstance(second, ScoreTable):
+        msg = f"After the data, first and second are names of its scores: {', '.join(names)}."
         raise TypeError(msg)
-    for one in (first, second):
-        if isinstance(one, ScoreTable):
-            msg = f"After the data, first and second are names of its scores: {', '.join(names)}."
-            raise TypeError(msg)
-        check_known("score", one, names)
-    return first, second
+    return two_names(name, names, first, second)
 
 
 def score_columns(data: PairedScores, names: Sequence[Any]) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ import numpy as np
 from rocspace._base.arrays import Ints, Mask, Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card
-from rocspace._base.checks import check_choice
+from rocspace._base.checks import check_choice, two_names
 from rocspace._base.frozen import Result
 from rocspace._base.text import either
 from rocspace.counts.paired import PairedScores
@@ -249,7 +249,7 @@ def fit_paired(
     >>> print(f"{fit.auc_difference():.3f}, p {fit.auc_difference().test().pvalue:.2f}")
     0.116, p 0.38
     """
-    names = _two(data, first, second)
+    names = two_names("fit_paired", data.names, first, second)
     plain = data.weight is None and data.cluster is None
     how = covariance or ("expected" if plain else "sandwich")
     check_choice("covariance", how, ("expected", "sandwich"))
@@ -290,18 +290,6 @@ def fit_paired(
         df=max(min(data.n_eff) - 1, 0.0),
         flags=flags,
     )
-
-
-def _two(data: PairedScores, first: str | None, second: str | None) -> tuple[str, str]:
-    """Return the names of both scores, which exist and differ."""
-    if first is None and second is None and len(data.names) == 2:
-        return data.names[0], data.names[1]
-    if first is None or second is None or first == second:
-        msg = f"Name two of the scores, first and second: {', '.join(data.names)}."
-        raise ValueError(msg)
-    for name in (first, second):
-        data.column_of(name)
-    return first, second
 
 
 # --- one score ----------------------------------------------------------------------------------

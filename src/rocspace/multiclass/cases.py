@@ -609,20 +609,3 @@ def checked_scores(name: str, data: _Scores, direction: str | None = None) -> _S
         raise ValueError(msg)
     warn_of_absent(data)
     return data
-
-
-def two_names(
-    asked: str, data: ScoresOfClasses, first: str | None, second: str | None
-) -> tuple[str, str]:
-    """Return the names of the two classifiers to compare."""
-    if first is None and second is None and len(data.names) == 2:
-        return data.names[0], data.names[1]
-    if first is None or second is None:
-        msg = (
-            f"{asked} compares two classifiers of {', '.join(data.names)}. Name them: "
-            f"{asked}(data, first, second)."
-        )
-        raise ValueError(msg)
-    checks.check_choice("first", first, data.names)
-    checks.check_choice("second", second, data.names)
-    return first, second

@@ -12,9 +12,9 @@ import numpy as np
 
 from rocspace._base.arrays import Array, Ints, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_rng
+from rocspace._base.checks import check_rng, two_names
 from rocspace._base.text import count
-from rocspace.multiclass.cases import MulticlassScores, need_classes, two_names
+from rocspace.multiclass.cases import MulticlassScores, need_classes
 from rocspace.multiclass.placements import Components, counts_by_score, difference_of
 from rocspace.multiclass.volumes import need_all_classes
 from rocspace.results.estimates import AreaEstimate, Difference
@@ -177,7 +177,7 @@ def pdi_difference(
     0.0625
     """
     found = _checked("pdi_difference", data)
-    one, two = two_names("pdi_difference", found, first, second)
+    one, two = two_names("pdi_difference", found.names, first, second, "classifier")
     return difference_of(pdi_parts(found, one), pdi_parts(found, two), "discrimination index")
 
 
@@ -424,7 +424,7 @@ def hum_difference(
     0.125
     """
     found = _checked("hum_difference", data)
-    one, two = two_names("hum_difference", found, first, second)
+    one, two = two_names("hum_difference", found.names, first, second, "classifier")
     sets = drawn_sets(found, n_sets, rng, "hum_difference")
     parts = [hum_parts(found, each, rule, sets) for each in (one, two)]
     return difference_of(parts[0], parts[1], f"hypervolume, {rule}")

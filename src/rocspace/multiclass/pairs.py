@@ -10,6 +10,7 @@ import numpy as np
 from rocspace._base.arrays import Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import LEVEL, Card, first_rows, level_of, said
+from rocspace._base.checks import two_names
 from rocspace._base.frozen import Result
 from rocspace._base.text import share
 from rocspace.multiclass.cases import (
@@ -17,7 +18,6 @@ from rocspace.multiclass.cases import (
     OrderedScores,
     ScoresOfClasses,
     checked_scores,
-    two_names,
 )
 from rocspace.multiclass.placements import (
     Components,
@@ -223,7 +223,7 @@ def hand_till_difference(
     0.0833
     """
     found = checked_scores("hand_till_difference", data, direction)
-    one, two = two_names("hand_till_difference", found, first, second)
+    one, two = two_names("hand_till_difference", found.names, first, second, "classifier")
     parts = [hand_till_parts(found, name, direction) for name in (one, two)]
     return difference_of(parts[0], parts[1], "hand-till")
 

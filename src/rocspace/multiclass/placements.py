@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from rocspace._base.arrays import Array, Ints, Mask, Vector
-from rocspace._base.checks import warn
+from rocspace._base.checks import two_names, warn
 from rocspace.counts.weights import effective_size
 from rocspace.inference.clustered import FEW_CLUSTERS, ClusterShares
 from rocspace.inference.spread import ClassSpread, Spread, class_spread, pooled_spread
@@ -22,7 +22,6 @@ from rocspace.multiclass.cases import (
     OrderedScores,
     ScoresOfClasses,
     checked_scores,
-    two_names,
 )
 from rocspace.multiclass.clusters import cluster_sets, clustered_spread, shares_of
 from rocspace.multiclass.columns import RankedColumn, sweep_columns
@@ -521,5 +520,5 @@ def difference_by(
 ) -> Difference:
     """Return the difference of an area between two classifiers of the same cases."""
     found = checked_scores(asked, data)
-    one, two = two_names(asked, found, first, second)
+    one, two = two_names(asked, found.names, first, second, "classifier")
     return difference_of(parts(found, one), parts(found, two), method)

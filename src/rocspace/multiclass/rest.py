@@ -11,7 +11,7 @@ import numpy as np
 from rocspace._base.arrays import Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card, first_rows
-from rocspace._base.checks import check_choice, listed_values
+from rocspace._base.checks import check_choice, listed_values, two_names
 from rocspace._base.frozen import Result
 from rocspace._base.text import interval, share
 from rocspace.compare.areas import auc_difference
@@ -23,7 +23,6 @@ from rocspace.multiclass.cases import (
     MulticlassScores,
     ScoresOfClasses,
     checked_scores,
-    two_names,
 )
 from rocspace.multiclass.placements import (
     Components,
@@ -251,9 +250,8 @@ def one_vs_rest_difference(
         return rest_parts(found, name, average, priors, shares)
 
     if average == "micro":
-        one, two = two_names(
-            "one_vs_rest_difference", checked_scores("one_vs_rest", data), first, second
-        )
+        names = checked_scores("one_vs_rest", data).names
+        one, two = two_names("one_vs_rest_difference", names, first, second, "classifier")
         return auc_difference(flat_block(data, priors), one, two)
     method = f"one-versus-rest, {average}"
     return difference_by("one_vs_rest_difference", data, first, second, parts, method)

@@ -11,9 +11,9 @@ import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Ints, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_choice
+from rocspace._base.checks import check_choice, two_names
 from rocspace._base.frozen import Result
-from rocspace.multiclass.cases import OrderedScores, two_names
+from rocspace.multiclass.cases import OrderedScores
 from rocspace.multiclass.surfaces import checked_rates, need_three
 from rocspace.multiclass.volumes import checked_order
 from rocspace.results.estimates import Difference, Estimate
@@ -518,7 +518,7 @@ def _pair(
     With powers the shares are what each class contributes to the covariance of the differences.
     """
     found = checked_order(asked, data)
-    names = two_names(asked, found, first, second)
+    names = two_names(asked, found.names, first, second, "classifier")
     (one, x), (two, y) = (_fitted(asked, found, name, transform) for name in names)
     slopes = one._slopes(), two._slopes()
     if transform is not None:

@@ -10,8 +10,9 @@ import numpy as np
 
 from rocspace._base.arrays import Array, Vector
 from rocspace._base.calls import explained
+from rocspace._base.checks import two_names
 from rocspace.counts.table import SingleClassError
-from rocspace.multiclass.cases import OrderedScores, ScoresOfClasses, two_names
+from rocspace.multiclass.cases import OrderedScores, ScoresOfClasses
 from rocspace.multiclass.placements import Components, counts_by_score, difference_of
 from rocspace.results.estimates import AreaEstimate, Difference
 
@@ -166,7 +167,7 @@ def vus_difference(
     0.3507
     """
     found = checked_order("vus_difference", data)
-    one, two = two_names("vus_difference", found, first, second)
+    one, two = two_names("vus_difference", found.names, first, second, "classifier")
     return difference_of(vus_parts(found, one), vus_parts(found, two), "volume")
 
 

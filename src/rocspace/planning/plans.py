@@ -20,6 +20,7 @@ from rocspace._base.checks import (
     check_positive,
     check_range,
     shown,
+    two_names,
 )
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace.counts.paired import PairedScores
@@ -512,8 +513,8 @@ def plan_paired(
 @explained
 def plan_from_pilot(
     data: PairedScores,
-    first: str,
-    second: str,
+    first: str | None = None,
+    second: str | None = None,
     *,
     fpr: Range | None = None,
     ratio: float | None = None,
@@ -528,8 +529,8 @@ def plan_from_pilot(
     ----------
     data : PairedScores
         The pilot study, without clusters; weights have to be frequencies.
-    first, second : str
-        Names of two scores.
+    first, second : str, optional
+        Names of two scores; not needed where there are only two.
     fpr : tuple of float, optional
         Compare the areas over this range of false positive rates.
     ratio : float, optional
@@ -586,7 +587,7 @@ def plan_from_pilot(
         )
         raise ValueError(msg)
     part = None if fpr is None else ("fpr", *check_range("fpr", fpr))
-    columns = score_columns(data, (first, second))
+    columns = score_columns(data, two_names("plan_from_pilot", data.names, first, second))
     found = components(data, columns=columns, part=part, weight_type=weight_type)
     n_pos, n_neg = (int(n) for _, n in found.sizes)
     if min(n_pos, n_neg) < 2:

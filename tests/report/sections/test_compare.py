@@ -32,7 +32,7 @@ def test_comparisons_are_those_of_the_direct_calls(
         assert shown["test"]["pvalue"] == pair.test.pvalue
         assert shown["adjusted_pvalue"] == pair.adjusted_pvalue
     gap = found["difference"]
-    band = difference_band(cases, ("a", "b"), n_boot=60, rng=3)
+    band = difference_band(cases, "a", "b", n_boot=60, rng=3)
     assert (gap["first"], gap["second"], gap["replicates"]) == ("a", "b", 60)
     for at in (3, 50, 97):
         low, high = band.at_fpr(gap["fpr"][at])

@@ -78,7 +78,7 @@ def test_what_cannot_be_worked_out_is_told_or_null() -> None:
     )
     summary = summarise({name: data.table(name) for name in data.names}, data=data)
     gap = summary["comparison"]["difference"]
-    band = difference_band(data, ("a", "b"), n_boot=gap["replicates"], rng=0)
+    band = difference_band(data, "a", "b", n_boot=gap["replicates"], rng=0)
     assert gap["high"][50] == band.at_fpr(gap["fpr"][50]).high
     errors = {band["method"]: band["error"] for band in summary["scores"][0]["bands"]}
     assert errors.pop("likelihood") is None

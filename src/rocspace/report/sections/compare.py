@@ -65,7 +65,7 @@ def _curves(
     n = more.n_boot or int(np.clip(_WORK / len(data), 200, 1000))
     try:
         band = difference_band(
-            data, names, level=level, n_boot=n, rng=more.rng, progress=more.progress
+            data, *names, level=level, n_boot=n, rng=more.rng, progress=more.progress
         )
     except ValueError:  # too few replicates for the level, or a class too small to draw from
         return None
@@ -288,7 +288,7 @@ _TWO_CURVES = """
 comparison.difference: Difference of two curves
   The difference of the true positive rates at equal false positive rates, and a band that holds at
   all of them together, from {replicates:,} bootstrap replicates of the cases.
-  Python: rs.bands.difference_band(cases, {names}, level={level}, n_boot={replicates}, rng={seed})
+  Python: rs.bands.difference_band(cases, {pair}, level={level}, n_boot={replicates}, rng={seed})
   Shell: rocspace report {columns}{at_level} --json
 """
 _LEAST_COSTS = """
@@ -316,8 +316,8 @@ def _methods(summary: Summary, shell: Shell) -> Iterator[Entry]:
         against="" if reference is None else f" --reference {shlex.quote(reference)}",
     )
     if gap is not None:
-        names, drawn = (gap["first"], gap["second"]), {k: gap[k] for k in ("replicates", "seed")}
-        yield from entries(_TWO_CURVES, shell, names=names, **drawn)
+        pair, drawn = f"{gap['first']!r}, {gap['second']!r}", ("replicates", "seed")
+        yield from entries(_TWO_CURVES, shell, pair=pair, **{k: gap[k] for k in drawn})
     if costs is not None:
         tables = "{name: cases.table(name) for name in cases.names}"
         yield from entries(_LEAST_COSTS, shell, tables=tables, prevalence=costs["prevalence"])
