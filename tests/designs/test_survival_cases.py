@@ -79,8 +79,11 @@ def test_cases_are_counted_by_what_ended_them():
 def test_scores_are_found_by_name_with_their_direction():
     assert DATA.column("b").tolist() == [9, 8, 7, 6, 5]
     assert (DATA.rises("a"), DATA.rises("b")) == (True, False)
-    with pytest.raises(ValueError, match="several scores: 'a', 'b'"):
-        DATA.name_of()
+    for of in (DATA.name_of, DATA.column, DATA.rises):
+        with pytest.raises(ValueError, match="several scores: 'a', 'b'"):
+            of()
+        with pytest.raises(ValueError, match="no score 'c' among a, b"):
+            of("c")
     assert list(DATA.to_frame()) == ["time", "status", "a", "b", "stratum"]
 
 

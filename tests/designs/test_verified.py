@@ -33,6 +33,11 @@ def test_complete_cases_are_the_verified_ones_in_their_direction() -> None:
         higher_is_positive={"b": False},
     )  # fmt: skip
     assert (data.rises("a"), data.rises("b")) == (True, False)
+    for of in (data.name_of, data.column, data.rises, data.complete_cases):
+        with pytest.raises(ValueError, match="several scores: 'a', 'b'"):
+            of()
+        with pytest.raises(ValueError, match="no score 'c' among a, b"):
+            of("c")
     assert data.complete_cases("a") == tabulate([1, 0, 1, 0], [4, 2, 1, 5])
     wanted = tabulate([1, 0, 1, 0], [1, 3, 4, 5], higher_is_positive=False)
     assert data.complete_cases("b") == wanted

@@ -91,18 +91,23 @@ class SurvivalScores(Result):
         """Weight of each case; 1 where there are none."""
         return np.ones(len(self)) if self.weight is None else self.weight
 
-    def rises(self, name: str) -> bool:
+    def rises(self, name: str | None = None) -> bool:
         """Return whether larger values of a score mean an earlier event.
 
         Parameters
         ----------
-        name : str
-            Name of the score.
+        name : str, optional
+            Its name; not needed where there is only one.
 
         Returns
         -------
         bool
             Its direction.
+
+        Raises
+        ------
+        ValueError
+            If there is no such score, or there are several and none is named.
 
         Examples
         --------
@@ -110,8 +115,8 @@ class SurvivalScores(Result):
         >>> survival_scores([5, 8, 3], [1, 0, 1], {"marker": [2.1, 0.3, 1.7]}).rises("marker")
         True
         """
-        given = self.higher_is_positive
-        return bool(given.get(name, True)) if isinstance(given, Mapping) else given
+        known, given = self.name_of(name), self.higher_is_positive
+        return bool(given.get(known, True)) if isinstance(given, Mapping) else given
 
     def name_of(self, name: str | None = None) -> str:
         """Return the name of a score, which need not be given where there is only one.

@@ -81,13 +81,13 @@ class VerifiedScores(Result):
         """Number of cases that are known to be negative."""
         return int(self.verified.sum()) - self.n_pos
 
-    def column(self, name: str | None) -> Array:
+    def column(self, name: str | None = None) -> Array:
         """Return one of the scores.
 
         Parameters
         ----------
-        name : str or None
-            Its name; None if there is only one.
+        name : str, optional
+            Its name; not needed where there is only one.
 
         Returns
         -------
@@ -102,7 +102,7 @@ class VerifiedScores(Result):
         Examples
         --------
         >>> data = verified_scores([1, 0, None], [3.0, 2.0, 1.0])
-        >>> data.column(None)
+        >>> data.column()
         array([3., 2., 1.])
         """
         return np.ascontiguousarray(self.score[:, self.names.index(self.name_of(name))])
@@ -132,13 +132,13 @@ class VerifiedScores(Result):
         """
         return checks.name_or_only(name, self.names)
 
-    def rises(self, name: str | None) -> bool:
+    def rises(self, name: str | None = None) -> bool:
         """Return whether larger values of a score are more positive.
 
         Parameters
         ----------
-        name : str or None
-            Its name; None if there is only one.
+        name : str, optional
+            Its name; not needed where there is only one.
 
         Returns
         -------
@@ -152,11 +152,11 @@ class VerifiedScores(Result):
 
         Examples
         --------
-        >>> verified_scores([1, 0, None], [3, 2, 1], higher_is_positive=False).rises(None)
+        >>> verified_scores([1, 0, None], [3, 2, 1], higher_is_positive=False).rises()
         False
         """
-        given = self.higher_is_positive
-        return given[self.name_of(name)] if isinstance(given, Mapping) else given
+        known, given = self.name_of(name), self.higher_is_positive
+        return given[known] if isinstance(given, Mapping) else given
 
     def complete_cases(self, name: str | None = None) -> ScoreTable:
         """Count one score of the verified cases alone, as if they were all.
