@@ -237,7 +237,7 @@ def halves(data):
 
 def fits(ax, data):
     table = next(iter(tables(data).values()))
-    found = compare_models(table, models=["binormal", "labroc", "beta", "kernel"], folds=0)
+    found = compare_models(table, models=["binormal", "labroc", "beta", "kernel"], n_folds=0)
     plot.plot_fits(table, found, ax=ax)
 
 

@@ -51,7 +51,7 @@ def compared(table: ScoreTable, seed: int) -> tuple[Any, NDArray[np.float64]]:
         return kept
 
     with patch.object(choosing, "_log_scores", keep):
-        found = compare_models(table, models=MODELS, folds=FOLDS, rng=seed)
+        found = compare_models(table, models=MODELS, n_folds=FOLDS, rng=seed)
     return found, kept["kernel"] - kept["binormal"]
 
 

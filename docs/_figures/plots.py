@@ -101,7 +101,7 @@ def precision(ax: Any) -> None:
 
 def fits(ax: Any) -> None:
     names = ("binormal", "labroc", "probit-line", "exponential")
-    plot.plot_fits(FOREST, compare_models(FOREST, models=names, folds=0), ax=ax)
+    plot.plot_fits(FOREST, compare_models(FOREST, models=names, n_folds=0), ax=ax)
 
 
 def probit(ax: Any) -> None:

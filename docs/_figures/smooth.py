@@ -23,7 +23,7 @@ def main() -> None:
         figure = Figure()
         left, right = figure.subplots(1, 2)
         names = ("labroc", "binormal", "exponential", "gamma")
-        found = models.compare_models(TABLE, models=names, folds=0)
+        found = models.compare_models(TABLE, models=names, n_folds=0)
         plot.plot_fits(TABLE, found, ax=left)
         plot.plot_probit(TABLE, found.fits["labroc"], ax=right)
         plot.label_lines(right)

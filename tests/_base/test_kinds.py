@@ -202,5 +202,5 @@ def test_a_fraction_that_works_is_left_alone():
 def test_families_of_models_may_come_in_an_array():
     table = rs.tabulate([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6])
     names = np.array(["binormal", "labroc"])
-    found = rs.models.compare_models(table, models=names, folds=0)
+    found = rs.models.compare_models(table, models=names, n_folds=0)
     assert found.models == ("binormal", "labroc")

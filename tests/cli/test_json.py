@@ -38,8 +38,8 @@ LINES = {
     "average": [(*SCORES, "--fold", "fold")],
     "band": [SCORES],
     "fit": [
-        (*SCORES, "--model", "rating", "--model", "gamma", "--folds", 2),
-        (*SCORES, "--model", "binormal", "--folds", 0, "--on-curve-fpr", 0.1, "--cut"),
+        (*SCORES, "--model", "rating", "--model", "gamma", "--n-folds", 2),
+        (*SCORES, "--model", "binormal", "--n-folds", 0, "--on-curve-fpr", 0.1, "--cut"),
     ],
     "power": [
         ("--area", 0.8, "--formula"),

@@ -550,7 +550,7 @@ def test_all_points_and_local_maxima_of_proc(run: Run, request, name):
 
 
 def fitted(run: Run, file, model, *how):
-    words = ("--model", model, "--folds", 0, *how, "--json", "--quiet")
+    words = ("--model", model, "--n-folds", 0, *how, "--json", "--quiet")
     return run("fit", *file, *words).json["scores"][0]["models"][0]
 
 

@@ -46,7 +46,7 @@ CALLS = {
     "posterior": [(*BOTH, "--region", -0.02, 0.02, "--n-boot", 100), (*ONE, "--model", "normal")],
     "bootstrap": [(*BOTH, "--statistic", "auc", "--criterion", "youden", "--n-boot", 30)],
     "survival": [("--time", "days", "--status", "dead", "--at", 365, "--score", FIRST)],
-    "fit": [(*ONE, "--model", "binormal", "--folds", 0)],
+    "fit": [(*ONE, "--model", "binormal", "--n-folds", 0)],
     "granular": [BOTH],
     "hull": [BOTH],
     "select": [BOTH],

@@ -33,6 +33,8 @@ INSTEAD = {
     "replicates": "n_boot",
     "samples": "n_sim or grid",
     "salt": "rng",
+    "center": "centre",
+    "folds": "n_folds",
     "seed": "rng",
     "lower_is_positive": "higher_is_positive",
 }

@@ -179,7 +179,7 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "Cuts": lambda: multiclass.best_cuts(ORDERED),
     "Dataset": lambda: rs.datasets.load("fawcett20"),
     "DecisionCurve": lambda: costs.decision_curve(SHARE),
-    "ModelComparison": lambda: compare_models(TABLE, models=["binormal", "labroc"], folds=2),
+    "ModelComparison": lambda: compare_models(TABLE, models=["binormal", "labroc"], n_folds=2),
     "CurveCheck": lambda: check_curve(BINORMAL),
     "DecisionPoints": lambda: costs.DecisionPoints(threshold=0.2, net_benefit=0.1),
     "DenoisedArea": lambda: designs.denoised_auc_estimate(TABLE, designs.label_noise(pos=0.1)),

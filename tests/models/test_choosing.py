@@ -46,7 +46,7 @@ def slow_log_score(table, model, folds, seed):
 
 @pytest.mark.parametrize("table", [TABLE, RATED])
 def test_log_scores_are_those_of_a_loop_over_cases(table):
-    found = compare_models(table, models=["binormal", "labroc"], folds=4, rng=3)
+    found = compare_models(table, models=["binormal", "labroc"], n_folds=4, rng=3)
     slow = [slow_log_score(table, name, 4, 3) for name in found.models]
     assert found.log_score.tolist() == pytest.approx(slow, abs=2e-4)
 
@@ -54,7 +54,7 @@ def test_log_scores_are_those_of_a_loop_over_cases(table):
 def test_log_scores_by_hand():
     # Uniform scores from 0 on, tops 3 and 2: tpr = 1/3 + 2/3 fpr, also without one case of each.
     table = rs.tabulate_classes([3, 3], [2, 2])
-    found = compare_models(table, models=["uniform"], folds=2)
+    found = compare_models(table, models=["uniform"], n_folds=2)
     fit = found.fits["uniform"]
     assert fit.parameters == pytest.approx({"top1": 3, "top0": 2})
     # The positive is above the one negative that is left out, too. A third of all positives is
@@ -66,7 +66,7 @@ def test_ranks_among_many_negatives_are_grouped():
     # Of 1000 + 1000 cases, each part has 200 negatives: at the limit, and beyond it.
     table = binormal(0.8).draw(900, 1500, rng=1)
     whole, grouped = (
-        compare_models(table, models=["binormal"], folds=folds, rng=2).log_score[0]
+        compare_models(table, models=["binormal"], n_folds=folds, rng=2).log_score[0]
         for folds in (8, 4)
     )
     assert whole == pytest.approx(grouped, abs=0.02)
@@ -85,7 +85,7 @@ def test_log_scores_do_not_reward_what_the_negatives_happen_to_be():
 
 
 def test_columns_are_those_of_the_fits():
-    found = compare_models(TABLE, models=("binormal", "rating", "probit-line"), folds=0)
+    found = compare_models(TABLE, models=("binormal", "rating", "probit-line"), n_folds=0)
     frame = found.to_frame(backend="pandas")
     assert list(frame["model"]) == list(found.models) == list(found.fits)
     for row, (name, fit) in zip(frame.to_dict("records"), found.fits.items(), strict=True):
@@ -116,9 +116,9 @@ def test_models_that_fail_say_why():
 
 
 def test_four_models_unless_asked():
-    few = compare_models(TABLE, folds=0)
+    few = compare_models(TABLE, n_folds=0)
     assert few.models == ("binormal", "rating", "proper", "kernel")
-    many = compare_models(rs.tabulate_classes(np.arange(3, 30), np.arange(20)), folds=0)
+    many = compare_models(rs.tabulate_classes(np.arange(3, 30), np.arange(20)), n_folds=0)
     assert many.models == ("binormal", "labroc", "proper", "kernel")
 
 
@@ -151,7 +151,7 @@ def test_first_mistakes():
     with pytest.raises(ValueError, match=r"There is no model .binormall.\. Did you mean"):
         compare_models(TABLE, models=["binormall"])
     with pytest.raises(ValueError, match="folds is 1, but must be 2 or more, or 0"):
-        compare_models(TABLE, models=["binormal"], folds=1)
+        compare_models(TABLE, models=["binormal"], n_folds=1)
     with pytest.raises(ValueError, match="models is the text 'binormal'"):
         compare_models(TABLE, models="binormal")
 

@@ -157,7 +157,7 @@ def test_samples_without_a_fit_are_counted() -> None:
 
 
 def test_it_is_shown_beside_other_models() -> None:
-    found = compare_models(RATED, models=("rating", "gls"), folds=0, n_sim=9)
+    found = compare_models(RATED, models=("rating", "gls"), n_folds=0, n_sim=9)
     frame = found.to_frame()
     assert frame["goodness"].notna().all()
     assert found.fits["rating"].goodness == fit_roc(RATED, model="rating").goodness
@@ -165,7 +165,7 @@ def test_it_is_shown_beside_other_models() -> None:
     assert found.fits["gls"].goodness == gls
     assert frame["goodness"][1] == gls.pvalue
     assert "p of fit" in str(found)
-    plain = compare_models(RATED, models=("gls",), folds=0)
+    plain = compare_models(RATED, models=("gls",), n_folds=0)
     assert plain.to_frame()["goodness"].isna().all()
     assert "p of fit" not in str(plain)
     assert distance_of(found.fits["gls"], RATED) == gls.statistic

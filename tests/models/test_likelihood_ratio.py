@@ -119,7 +119,7 @@ def test_honest_areas() -> None:
     assert honest.value < fitted
     again = likelihood_ratio_tables(table, rng=3)
     assert again == tables
-    useful = cv_auc_estimate(likelihood_ratio_tables(drawn(), folds=3)).value
+    useful = cv_auc_estimate(likelihood_ratio_tables(drawn(), n_folds=3)).value
     assert useful > rs.auc(drawn()) + 0.1
 
 
@@ -135,13 +135,13 @@ def test_scores_that_do_not_vary_and_what_is_refused() -> None:
     assert list(flat.flags) == ["degenerate"]
     assert flat.method == "likelihood ratio, kernel"
     with pytest.raises(ValueError, match="folds is 30, but must be from 2 to 20"):
-        likelihood_ratio_tables(drawn(n=20), folds=30)
+        likelihood_ratio_tables(drawn(n=20), n_folds=30)
     with pytest.raises(SingleClassError, match="needs at least 2 positives and 2 negatives"):
-        likelihood_ratio_tables(rs.tabulate([0, 1, 0], [1, 2, 3]), folds=2)
+        likelihood_ratio_tables(rs.tabulate([0, 1, 0], [1, 2, 3]), n_folds=2)
     with pytest.raises(ValueError, match="the table has weights"):
         likelihood_ratio_tables(rs.tabulate([0, 1], [1, 2], sample_weight=[0.5, 2.5]))
     with pytest.raises(ValueError, match="Take fewer folds"):
-        likelihood_ratio_tables(rs.tabulate_classes([1, 2], [0, 3]), folds=2)
+        likelihood_ratio_tables(rs.tabulate_classes([1, 2], [0, 3]), n_folds=2)
     with pytest.raises(ValueError, match="densities is 'beta'"):
         fit_likelihood_ratio(drawn(), densities="beta")  # type: ignore[arg-type]
     with pytest.raises(SingleClassError):

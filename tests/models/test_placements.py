@@ -347,7 +347,7 @@ def test_ties_that_move_the_area_are_flagged(name: str) -> None:
     assert "tied" in fit_roc(coarse, model=name).flags
     for other in ("labroc", "minimum-distance", "binormal", "kernel"):
         assert "tied" not in fit_roc(coarse, model=other).flags
-    assert compare_models(coarse, models=[name], folds=0).chosen is None
+    assert compare_models(coarse, models=[name], n_folds=0).chosen is None
 
 
 def test_a_weighted_table_has_fifty_rates() -> None:

@@ -166,7 +166,7 @@ RATING = fit_rating(RATED)
 
 
 def fits(ax):
-    found = compare_models(RATED, models=["rating", "binormal", "exponential"], folds=0)
+    found = compare_models(RATED, models=["rating", "binormal", "exponential"], n_folds=0)
     plot.plot_fits(RATED, found, ax=ax)
 
 

@@ -40,7 +40,7 @@ def test_fits_lie_over_the_curve_and_its_band():
 
 
 def test_comparisons_are_drawn_by_name_without_what_failed():
-    found = compare_models(RATED, models=["rating", "beta-scores", "binormal"], folds=0)
+    found = compare_models(RATED, models=["rating", "beta-scores", "binormal"], n_folds=0)
     ax = plot.plot_fits(RATED, found, ax=axes(), linewidth=3)
     assert [line.get_label() for line in main_lines(ax)] == ["rating", "binormal"]
     assert {line.get_linewidth() for line in main_lines(ax)} == {3}

@@ -132,7 +132,7 @@ def test_the_area_of_a_fit_has_its_standard_error() -> None:
 
 def test_fits_have_their_parameters_by_symbol() -> None:
     found = compare_models(
-        TABLE, models=("binormal", "labroc", "kernel", "pareto"), folds=0, n_sim=9
+        TABLE, models=("binormal", "labroc", "kernel", "pareto"), n_folds=0, n_sim=9
     )
     first, second = tables.fits_table(found, level=0.9).parts
     assert [row[:2] for row in first.rows[:4]] == [
@@ -171,7 +171,7 @@ def test_fits_in_every_format() -> None:
     assert "<td>d_a</td>" in tables.to_html(fits)
     assert tables.to_markdown(fits) == tables.to_markdown(tables.fits_table(fits))
     assert "Boundary: proper." in tables.to_markdown(fits)
-    found = compare_models(TABLE, models=("labroc", "proper"), folds=0)
+    found = compare_models(TABLE, models=("labroc", "proper"), n_folds=0)
     assert tables.to_markdown(found) == tables.to_markdown(fits)
     frame = tables.fits_table(fits).to_frame()
     assert frame[frame["column"] == "Estimate"]["text"].tolist()[0] == "0.634"

@@ -57,7 +57,7 @@ class MarkerCombination(Result):
         The empirical area of each score alone.
     cross_fitted : ndarray of float64, shape (n,)
         For each case its score by the combination that was fitted without its fold.
-    center, scale : ndarray of float64, shape (m,)
+    centre, scale : ndarray of float64, shape (m,)
         Mean and signed standard deviation by which each score is standardised.
     flags : mapping of str to str
         "separated" with a sentence that says what it means; empty otherwise.
@@ -75,7 +75,7 @@ class MarkerCombination(Result):
     model_auc: float | None
     single_aucs: Mapping[str, float]
     cross_fitted: Vector = field(repr=False)
-    center: Vector = field(repr=False)
+    centre: Vector = field(repr=False)
     scale: Vector = field(repr=False)
     flags: Mapping[str, str] = field(default_factory=dict)
 
@@ -106,7 +106,7 @@ class MarkerCombination(Result):
         x = np.column_stack(columns).astype(np.float64)
         weights = np.array(list(self.coefficients.values()))
         if self.method == "min-max":
-            z = (x - self.center) / self.scale
+            z = (x - self.centre) / self.scale
             x = np.column_stack([z.max(axis=1), z.min(axis=1)])
         return np.asarray(x @ weights + self.intercept)
 
@@ -129,7 +129,7 @@ class MarkerCombination(Result):
         return {
             "score": names,
             "coefficient": [self.coefficients.get(name, float("nan")) for name in names],
-            "center": self.center,
+            "centre": self.centre,
             "scale": self.scale,
             "auc": list(self.single_aucs.values()),
         }
@@ -234,7 +234,7 @@ def combine_markers(
         model_auc=found.model_auc,
         single_aucs={name: auc(tabulate(y, x[:, j])) for j, name in enumerate(used)},
         cross_fitted=_cross_fitted(fitted, x, y, n_folds, generator),
-        center=found.center * sign,
+        centre=found.centre * sign,
         scale=found.scale * sign,
         flags=found.flags,
     )
@@ -282,7 +282,7 @@ def _cross_fitted(fit: Any, x: Vector, y: Mask, n_folds: int, rng: np.random.Gen
 class _Combined:
     """Standardised scores with their weights, or the weight of the smallest one."""
 
-    center: Vector
+    centre: Vector
     scale: Vector
     weights: Vector
     offset: float = 0.0
@@ -292,7 +292,7 @@ class _Combined:
 
     def score(self, x: Any) -> Vector:
         """Return the combined scores of cases."""
-        z = (x - self.center) / self.scale
+        z = (x - self.centre) / self.scale
         if self.alpha is not None:
             return np.asarray(z.max(axis=1) + self.alpha * z.min(axis=1))
         return np.asarray(z @ self.weights + self.offset)
@@ -306,31 +306,31 @@ class _Combined:
     @property
     def intercept(self) -> float:
         """What is added to the weighted scores as they were given."""
-        return self.offset - float(self.weights / self.scale @ self.center)
+        return self.offset - float(self.weights / self.scale @ self.centre)
 
 
 def _standard(x: Vector) -> tuple[Vector, Vector, Vector]:
     """Return standardised scores, means and standard deviations; 1 where scores do not vary."""
-    center, sd = x.mean(axis=0), x.std(axis=0)
+    centre, sd = x.mean(axis=0), x.std(axis=0)
     scale = np.where(np.ptp(x, axis=0) > 0, sd, 1.0)
-    return (x - center) / scale, center, scale
+    return (x - centre) / scale, centre, scale
 
 
 def _logistic(x: Vector, y: Mask) -> _Combined:
-    z, center, scale = _standard(x)
+    z, centre, scale = _standard(x)
     n = y.size
     problem = Logistic(np.column_stack([np.ones(n), z]), np.full(n, 1 / n), y.astype(np.float64))
     beta, converged = problem.solve()
     flags = {}
     if not converged:
         beta, flags = problem.solve(penalty=1 / n)[0], _SEPARATED
-    return _Combined(center, scale, beta[1:], offset=float(beta[0]), flags=flags)
+    return _Combined(centre, scale, beta[1:], offset=float(beta[0]), flags=flags)
 
 
 def _su_liu(x: Vector, y: Mask) -> _Combined:
     from scipy.special import ndtr
 
-    z, center, scale = _standard(x)
+    z, centre, scale = _standard(x)
     means = [z[own].mean(axis=0) for own in (y, ~y)]
     gap = means[0] - means[1]
     spread = np.zeros((gap.size, gap.size))
@@ -340,14 +340,14 @@ def _su_liu(x: Vector, y: Mask) -> _Combined:
     weights = np.linalg.pinv(spread) @ gap
     area = float(ndtr(np.sqrt(max(float(gap @ weights), 0.0))))
     offset = -float(weights @ (means[0] + means[1])) / 2
-    return _Combined(center, scale, weights, offset=offset, model_auc=area)
+    return _Combined(centre, scale, weights, offset=offset, model_auc=area)
 
 
 def _min_max(x: Vector, y: Mask) -> _Combined:
-    z, center, scale = _standard(x)
+    z, centre, scale = _standard(x)
     high, low = z.max(axis=1), z.min(axis=1)
     alpha = _best_alpha(*(each[own] for each in (high, low) for own in (y, ~y)))
-    return _Combined(center, scale, np.zeros(x.shape[1]), alpha=alpha)
+    return _Combined(centre, scale, np.zeros(x.shape[1]), alpha=alpha)
 
 
 def _best_alpha(high1: Vector, high0: Vector, low1: Vector, low0: Vector) -> float:

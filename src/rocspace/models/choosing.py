@@ -127,7 +127,7 @@ def compare_models(
     table: ScoreTable,
     *,
     models: Sequence[str] | Literal["all"] | None = None,
-    folds: int = 5,
+    n_folds: int = 5,
     n_sim: int = 0,
     options: Mapping[str, Mapping[str, Any]] | None = None,
     rng: Rng = 0,
@@ -142,7 +142,7 @@ def compare_models(
     models : sequence of str or "all", optional
         Names in `MODELS`. By default four that suit most tables: "binormal", "labroc" ("rating"
         for 20 distinct scores or fewer), "proper" and "kernel".
-    folds : int, default 5
+    n_folds : int, default 5
         Number of parts into which each class is divided for the log score; 0 omits the score.
     n_sim : int, default 0
         Number of samples of each fit for its test, `goodness_of_fit`; 0 omits the test. The fits of
@@ -165,12 +165,12 @@ def compare_models(
     SingleClassError
         If a class is missing.
     ValueError
-        If there is no such model, or none of `options` among `models`, `folds` is negative or 1, or
-        `n_sim` is negative.
+        If there is no such model, or none of `options` among `models`, `n_folds` is negative or 1,
+        or `n_sim` is negative.
 
     Notes
     -----
-    The cost is that of ``folds + 1 + n_sim`` fits of each model. AIC compares only models whose
+    The cost is that of ``n_folds + 1 + n_sim`` fits of each model. AIC compares only models whose
     likelihood is that of the same data, as the column ``likelihood`` says: the scores themselves,
     ratings, or runs of one class.
 
@@ -208,9 +208,9 @@ def compare_models(
         raise ValueError(msg)
     asked = usual_models(table) if models is None else models
     names = tuple(dict.fromkeys(model_of(name).name for name in asked))
-    if folds < 0 or folds == 1:
-        why = f" is {folds}, but must be 2 or more, or 0 for no log score."
-        raise ArgumentError(Argument("folds"), why)
+    if n_folds < 0 or n_folds == 1:
+        why = f" is {n_folds}, but must be 2 or more, or 0 for no log score."
+        raise ArgumentError(Argument("n_folds"), why)
     fitted = _fitters(names, options or {})
     fits, failures = {}, {}
     for name, fit_one in fitted.items():
@@ -219,7 +219,7 @@ def compare_models(
         except ValueError as error:
             failures[name] = str(error)
     distance = {name: curve_distance(fit, table, metric="l2") for name, fit in fits.items()}
-    scores = _log_scores(table, {name: fitted[name] for name in fits}, folds, rng)
+    scores = _log_scores(table, {name: fitted[name] for name in fits}, n_folds, rng)
     chosen, advice = _advice(fits, scores, distance)
     if n_sim:
         fits = _tested(fits, fitted, table, n_sim=n_sim, rng=rng, progress=progress)
@@ -270,14 +270,14 @@ def _tested(
 def _log_scores(
     table: ScoreTable,
     fitters: Mapping[str, Callable[[ScoreTable], Fit]],
-    folds: int,
+    n_folds: int,
     rng: Rng,
 ) -> dict[str, Vector]:
     """Return the log score of each positive, in the order of the parts, by model."""
-    if table.is_weighted or not folds or min(table.n_pos, table.n_neg) < 2:
+    if table.is_weighted or not n_folds or min(table.n_pos, table.n_neg) < 2:
         return {}
     found: dict[str, list[Vector]] = {name: [] for name in fitters}
-    for fitted, chances in _parts(table, folds, rng):
+    for fitted, chances in _parts(table, n_folds, rng):
         for name in tuple(found):
             try:
                 found[name].append(_placed(fitters[name](fitted), chances))
@@ -286,9 +286,9 @@ def _log_scores(
     return {name: np.concatenate(parts) for name, parts in found.items()}
 
 
-def _parts(table: ScoreTable, folds: int, rng: Rng) -> Iterator[tuple[ScoreTable, Vector]]:
+def _parts(table: ScoreTable, n_folds: int, rng: Rng) -> Iterator[tuple[ScoreTable, Vector]]:
     """Yield the table without each part, and what `_chances` says of the part's positives."""
-    for left, out in split_counts(table, min(folds, int(table.n_pos), int(table.n_neg)), rng):
+    for left, out in split_counts(table, min(n_folds, int(table.n_pos), int(table.n_neg)), rng):
         pos, neg = table.pos - left, table.neg - out
         kept = (pos > 0) | (neg > 0)
         fitted = replace(table, score=table.score[kept], pos=pos[kept], neg=neg[kept])

@@ -207,13 +207,13 @@ def errors_of(
     return {"covariance": spread, "covariance_method": measured, "df": df_of(table)}
 
 
-def split_counts(table: ScoreTable, folds: int, rng: Any) -> Iterator[tuple[Ints, Ints]]:
+def split_counts(table: ScoreTable, n_folds: int, rng: Any) -> Iterator[tuple[Ints, Ints]]:
     """Yield the counts of positives and negatives in each of several parts, drawn at random."""
     draw = check_rng(rng)
     rows = np.arange(len(table))
     classes = [draw.permutation(np.repeat(rows, many)) for many in (table.pos, table.neg)]
-    for i in range(folds):
-        pos, neg = (np.bincount(cases[i::folds], minlength=rows.size) for cases in classes)
+    for i in range(n_folds):
+        pos, neg = (np.bincount(cases[i::n_folds], minlength=rows.size) for cases in classes)
         yield pos, neg
 
 

@@ -196,7 +196,7 @@ def _inner(table: ScoreTable, densities: Densities) -> Fit:
 
 @of_table
 def likelihood_ratio_tables(
-    table: ScoreTable, *, densities: Densities = "kernel", folds: int = 5, rng: Rng = 0
+    table: ScoreTable, *, densities: Densities = "kernel", n_folds: int = 5, rng: Rng = 0
 ) -> tuple[ScoreTable, ...]:
     """Score the cases of each fold by the likelihood ratio that was fitted without them.
 
@@ -206,7 +206,7 @@ def likelihood_ratio_tables(
         Counts by distinct score; scores finite.
     densities
         As for `fit_likelihood_ratio`.
-    folds : int, default 5
+    n_folds : int, default 5
         Number of parts into which each class is divided, 2 or more.
     rng : numpy.random.Generator or int, default 0
         Generator or seed of that division.
@@ -246,14 +246,14 @@ def likelihood_ratio_tables(
     if table.is_weighted:
         msg = "likelihood_ratio_tables divides cases into folds, but the table has weights."
         raise ValueError(msg)
-    if not 2 <= folds <= min(table.n_pos, table.n_neg):
+    if not 2 <= n_folds <= min(table.n_pos, table.n_neg):
         few = int(min(table.n_pos, table.n_neg))
         if few < 2:
             refuse("likelihood_ratio_tables", table.n_pos, table.n_neg, pos=2, neg=2)
-        msg = f"folds is {folds}, but must be from 2 to {few}, the cases of the smaller class."
+        msg = f"n_folds is {n_folds}, but must be from 2 to {few}, the cases of the smaller class."
         raise ValueError(msg)
     found = []
-    for pos, neg in split_counts(table, folds, rng):
+    for pos, neg in split_counts(table, n_folds, rng):
         others = _counted(table, table.pos - pos, table.neg - neg)
         fit = fit_likelihood_ratio(others, densities=densities)
         if not isinstance(fit, LikelihoodRatioFit):

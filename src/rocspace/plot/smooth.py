@@ -81,7 +81,7 @@ def plot_fits(
     >>> from rocspace.models import compare_models
     >>> data = datasets.load("fawcett20")
     >>> table = tabulate(data.y_true, data.y_score)
-    >>> found = compare_models(table, models=["binormal", "labroc"], folds=0)
+    >>> found = compare_models(table, models=["binormal", "labroc"], n_folds=0)
     >>> ax = plot_fits(table, found, ax=Figure().subplots())
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
     ['binormal (AUC 0.687, 0.401 to 0.889)', 'labroc (AUC 0.690, 0.400 to 0.894)']

@@ -13,9 +13,11 @@ ASKED = ("--score", "new", *(word for name in NAMES for word in ("--model", name
 
 
 def test_fit_prints_what_the_library_finds(run, scores):
-    described = run("fit", scores, *ASKED, "--folds", 3, "--seed", 2, "--level", 0.9, "--json").json
+    described = run(
+        "fit", scores, *ASKED, "--n-folds", 3, "--seed", 2, "--level", 0.9, "--json"
+    ).json
     (found,) = described["scores"]
-    wanted = compare_models(TABLE, models=NAMES, folds=3, rng=2)
+    wanted = compare_models(TABLE, models=NAMES, n_folds=3, rng=2)
     assert described["schema"] == "rocspace.fit/1"
     assert [each["model"] for each in found["models"]] == NAMES
     assert (found["chosen"], found["advice"]) == (wanted.chosen, wanted.advice)
@@ -40,14 +42,14 @@ def test_fit_prints_what_the_library_finds(run, scores):
 
 @pytest.mark.no_cover
 def test_the_text_is_no_wider_than_a_terminal(run, scores):
-    text = run("fit", scores, "--model", "all", "--folds", 0).out
+    text = run("fit", scores, "--model", "all", "--n-folds", 0).out
     assert max(map(len, text.splitlines())) <= 80
     assert "Compare AIC only among likelihoods of the same data: scores (binormal," in text
     assert "not fitted: " in text
     assert text.count("Take ") >= 3
     assert "model=" not in text
     assert "auc_estimate" not in text
-    usual = run("fit", scores, "--score", "new", "--folds", 0).out
+    usual = run("fit", scores, "--score", "new", "--n-folds", 0).out
     assert "kernel" in usual
     assert "gamma" not in usual
     alone = run("fit", scores, "--score", "new", "--model", "labroc").out
@@ -57,7 +59,16 @@ def test_the_text_is_no_wider_than_a_terminal(run, scores):
 
 
 def test_the_model_is_tested(run, scores):
-    asked = ("--score", "new", "--model", "binormal", "--model", "profile-likelihood", "--folds", 0)
+    asked = (
+        "--score",
+        "new",
+        "--model",
+        "binormal",
+        "--model",
+        "profile-likelihood",
+        "--n-folds",
+        0,
+    )
     found = run("fit", scores, *asked, "--n-sim", 9, "--seed", 4, "--json").json["scores"][0]
     wanted = goodness_of_fit(TABLE, n_sim=9, rng=4)
     test = found["models"][0]["goodness"]
@@ -74,15 +85,15 @@ def test_the_model_is_tested(run, scores):
     ("to", "made"), [("md", to_markdown), ("latex", to_latex), ("html", to_html)]
 )
 def test_tables_for_papers(run, scores, to, made):
-    words = ("fit", scores, "--score", "new", "--model", "labroc", "--folds", 0, "--to", to)
-    wanted = made(compare_models(TABLE, models=["labroc"], folds=0), level=0.9)
+    words = ("fit", scores, "--score", "new", "--model", "labroc", "--n-folds", 0, "--to", to)
+    wanted = made(compare_models(TABLE, models=["labroc"], n_folds=0), level=0.9)
     found = run(*words, "--level", 0.9).out
     assert found.strip() == wanted.replace("Fitted ROC curves", "Fitted ROC curves, new")
 
 
 def test_fits_are_drawn(run, scores, tmp_path):
     pytest.importorskip("matplotlib", reason="the extra plot is not installed")
-    run("fit", scores, *ASKED, "--folds", 0, "--figure", tmp_path / "fits.svg")
+    run("fit", scores, *ASKED, "--n-folds", 0, "--figure", tmp_path / "fits.svg")
     assert "<svg" in (tmp_path / "fits.svg").read_text()
 
 
@@ -91,8 +102,8 @@ def test_fits_are_drawn(run, scores, tmp_path):
     [
         (("--model", "labrok"), "There is no model 'labrok'. Did you mean 'labroc'?"),
         (("--model", "all", "--model", "rating"), "--model all fits every model"),
-        (("--folds", 1), "--folds is 1, but must be 2 or more, or 0"),
-        (("--folds", 2.5), "not a whole number"),
+        (("--n-folds", 1), "--n-folds is 1, but must be 2 or more, or 0"),
+        (("--n-folds", 2.5), "not a whole number"),
         (("--n-sim", -1), "--n-sim is -1, but must be zero or more"),
         (("--level", 95), "--level is 95.0, but must lie strictly between 0 and 1"),
         (("--figure", "fits.gif"), "must end in one of"),
@@ -103,7 +114,7 @@ def test_first_mistakes(run, scores, words, said):
 
 
 def test_options_of_several_numbers_have_commas_between(run, scores):
-    how = ("--score", "new", "--model", "kernel", "--folds", 0, "--cut", "--json", "--quiet")
+    how = ("--score", "new", "--model", "kernel", "--n-folds", 0, "--cut", "--json", "--quiet")
     given = ("--option", "bounds=-9,inf", "--option", "bandwidth=0.5, 0.25")
     (found,) = run("fit", scores, *how, *given).json["scores"][0]["models"]
     wanted = fit_kernel(TABLE, bandwidth=(0.5, 0.25), bounds=(-9, float("inf")))

@@ -189,7 +189,7 @@ def auc(
     if kind.model is not None:
         from rocspace.cli.verbs.fit import Judging, fit
 
-        judging = Judging(folds=0)
+        judging = Judging(n_folds=0)
         to, figure = ending.to, ending.figure
         how: dict[str, Any] = {"judging": judging, "to": to, "figure": figure, "level": level}
         fit(file, model=[kind.model], choice=choice, printing=printing, **how)

@@ -50,7 +50,7 @@ class Judging:
 
     Attributes
     ----------
-    folds
+    n_folds
         Parts for the log score; 0 leaves it out, which is faster.
     n_sim
         Number of samples simulated from each fit, such as 200, to test whether the model fits; 0
@@ -59,7 +59,7 @@ class Judging:
         Seed of the division into parts, and of the samples.
     """
 
-    folds: Whole = 5
+    n_folds: Whole = 5
     n_sim: Whole = 0
     seed: Annotated[Whole, Parameter(show_default=False)] = 0
 
@@ -117,7 +117,7 @@ def fit(
         name: compare_models(
             table,
             models=names,
-            folds=judging.folds,
+            n_folds=judging.n_folds,
             n_sim=judging.n_sim,
             options=options,
             rng=judging.seed,

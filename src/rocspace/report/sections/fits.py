@@ -25,7 +25,7 @@ def _of_score(score: Score, table: ScoreTable, work: Work) -> View:
     if work.more is None or score["error"] is not None or len(table) > _MOST:
         return {}
     more = work.more
-    found = compare_models(table, folds=0, n_sim=more.n_sim, rng=more.rng, progress=more.progress)
+    found = compare_models(table, n_folds=0, n_sim=more.n_sim, rng=more.rng, progress=more.progress)
     described = plain_models(found, work.level)["models"]
     for each in described:
         fit = found.fits.get(each["model"])
@@ -92,8 +92,8 @@ fits: Smooth curves
   distance. AIC compares only likelihoods of the same data.
   Source: Dorfman and Alf (1969), Journal of Mathematical Psychology 6:487-496; Metz, Herman and
   Shen (1998), Statistics in Medicine 17:1033-1053
-  Python: rs.models.compare_models(table, models={models!r}, folds=0{n_sim})
-  Shell: rocspace fit {columns} {options} --folds 0{more}{at_level}
+  Python: rs.models.compare_models(table, models={models!r}, n_folds=0{n_sim})
+  Shell: rocspace fit {columns} {options} --n-folds 0{more}{at_level}
 """
 
 
