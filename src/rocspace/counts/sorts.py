@@ -125,7 +125,7 @@ def order_of(score: Array, *, stable: bool) -> Ints:
 def sorted_places(score: Array, place: Array) -> tuple[Array, Array, Array]:
     """Sort scores, which are overwritten, and a number of each, stably, by compiled loops.
 
-    Returns the sorted patterns of bits (see `given_scores`), their numbers, and room for as many.
+    Returns the sorted patterns of bits, their numbers, and room for as many.
     """
     from rocspace._kernels import ranks
 
@@ -135,14 +135,6 @@ def sorted_places(score: Array, place: Array) -> tuple[Array, Array, Array]:
     if ranks.sort_places(key, place, spare, other, *flips):
         return spare, other, key
     return key, place, spare
-
-
-def given_scores(patterns: Array, dtype: np.dtype[Any]) -> Array:
-    """Make scores of what `sorted_places` made patterns of, in place."""
-    from rocspace._kernels import sorting
-
-    sorting.given_bits(patterns, *bits_of(dtype)[1:], patterns)
-    return patterns.view(dtype)
 
 
 @cache

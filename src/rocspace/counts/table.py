@@ -978,5 +978,10 @@ def resample(
     else:
         both = draw_counts(generator, np.concatenate([table.pos, table.neg]), 1)[0]
         pos, neg = both[: len(table)], both[len(table) :]
+    return recounted(table, pos, neg)
+
+
+def recounted(table: ScoreTable, pos: Array, neg: Array) -> ScoreTable:
+    """Return a table of other counts of the same scores; a score of no case has no row."""
     kept = (pos > 0) | (neg > 0)
     return replace(table, score=table.score[kept], pos=pos[kept], neg=neg[kept])

@@ -14,7 +14,7 @@ from rocspace._base.cards import Card
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.frozen import Result
 from rocspace._base.text import brief, either, general, pvalue
-from rocspace.counts.table import ScoreTable, of_table
+from rocspace.counts.table import ScoreTable, of_table, recounted
 from rocspace.curves.distance import curve_distance
 from rocspace.models.fitting import split_counts
 from rocspace.models.goodness import simulated_goodness
@@ -289,10 +289,7 @@ def _log_scores(
 def _parts(table: ScoreTable, n_folds: int, rng: Rng) -> Iterator[tuple[ScoreTable, Vector]]:
     """Yield the table without each part, and what `_chances` says of the part's positives."""
     for left, out in split_counts(table, min(n_folds, int(table.n_pos), int(table.n_neg)), rng):
-        pos, neg = table.pos - left, table.neg - out
-        kept = (pos > 0) | (neg > 0)
-        fitted = replace(table, score=table.score[kept], pos=pos[kept], neg=neg[kept])
-        yield fitted, _chances(left, out)
+        yield recounted(table, table.pos - left, table.neg - out), _chances(left, out)
 
 
 def _chances(pos: Ints, neg: Ints) -> Vector:

@@ -8,9 +8,9 @@ from typing import Any, Literal, Self, TypeAlias
 
 import numpy as np
 
-from rocspace._base.arrays import Array, ArrayLike, Vector
+from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.checks import check_choice, complete_scores
-from rocspace.counts.table import ScoreTable, of_table, refuse
+from rocspace.counts.table import ScoreTable, of_table, recounted, refuse
 from rocspace.models.fitting import split_counts
 from rocspace.models.kernel import fit_kernel
 from rocspace.models.log_concave import fit_log_concave
@@ -254,17 +254,11 @@ def likelihood_ratio_tables(
         raise ValueError(msg)
     found = []
     for pos, neg in split_counts(table, n_folds, rng):
-        others = _counted(table, table.pos - pos, table.neg - neg)
+        others = recounted(table, table.pos - pos, table.neg - neg)
         fit = fit_likelihood_ratio(others, densities=densities)
         if not isinstance(fit, LikelihoodRatioFit):
             msg = "Outside a fold the scores of a class are all equal. Take fewer folds."
             raise ValueError(msg)
-        left = _counted(table, pos, neg)
+        left = recounted(table, pos, neg)
         found.append(ScoreTable.from_counts(fit.log_ratio_at(left.score), left.pos, left.neg))
     return tuple(found)
-
-
-def _counted(table: ScoreTable, pos: Array, neg: Array) -> ScoreTable:
-    """Return a table of some of the cases."""
-    kept = (pos > 0) | (neg > 0)
-    return replace(table, score=table.score[kept], pos=pos[kept], neg=neg[kept])

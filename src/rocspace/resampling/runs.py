@@ -16,7 +16,7 @@ from rocspace._base.arrays import Array, Ints, Vector
 from rocspace._base.checks import check_choice
 from rocspace.counts.draws import pays_to_compile
 from rocspace.counts.paired import PairedScores
-from rocspace.counts.table import ScoreTable, SingleClassError, need, trusted
+from rocspace.counts.table import ScoreTable, SingleClassError, need, recounted, trusted
 from rocspace.counts.weights import effective_size
 from rocspace.curves.summaries import auc
 from rocspace.inference.area import delong
@@ -344,10 +344,7 @@ def _called_on_table(
     table: ScoreTable, statistic: Callable[[ScoreTable], Any], scheme: BootstrapScheme
 ) -> Run:
     def drawn(pos: Array, neg: Array) -> ScoreTable | None:
-        kept = (pos > 0) | (neg > 0)
-        if not (pos.any() and neg.any()):
-            return None
-        return replace(table, score=table.score[kept], pos=pos[kept], neg=neg[kept])
+        return recounted(table, pos, neg) if pos.any() and neg.any() else None
 
     first = _Answer.of(statistic(table))
     function = partial(first.rows, statistic, drawn)
