@@ -13,7 +13,7 @@ from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.frozen import Result
 from rocspace.counts.confusion import evaluate
 from rocspace.counts.table import ScoreTable, need, of_positives
-from rocspace.curves.sweep import need_probabilities, need_rows, sweep_of, vertices
+from rocspace.curves.sweep import best_counts, need_probabilities, need_rows
 from rocspace.results.curve import plain
 
 
@@ -165,10 +165,8 @@ def best_net_benefit(table: ScoreTable, threshold: ArrayLike) -> Any:
     """
     need_rows("best_net_benefit", table)
     at, odds = _odds(threshold)
-    sweep = sweep_of(table)
-    tp, fp, share = vertices(sweep["tp"], sweep["fp"])
-    row = np.searchsorted(-share, -at, "left")
-    return plain((tp[row] - fp[row] * odds) / (table.n_pos + table.n_neg))
+    tp, fp = best_counts(table, at)
+    return plain((tp - fp * odds) / (table.n_pos + table.n_neg))
 
 
 # --- the curve --------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from rocspace._base.checks import check_fraction
 from rocspace._base.frozen import Result
 from rocspace.counts.confusion import evaluate
 from rocspace.counts.table import ScoreTable, of_table
-from rocspace.curves.sweep import need_probabilities, sweep_of, vertices
+from rocspace.curves.sweep import best_counts, need_probabilities
 from rocspace.results.curve import plain
 
 
@@ -131,10 +131,7 @@ def best_relative_value(table: ScoreTable, ratio: ArrayLike) -> Any:
     array([0.1, 0.4])
     """
     at = _ratios(ratio)
-    sweep = sweep_of(table)
-    tp, fp, share = vertices(sweep["tp"], sweep["fp"])
-    row = np.searchsorted(-share, -at, "left")
-    return plain(np.clip(_value(table, at, tp[row], fp[row]), 0.0, 1.0))
+    return plain(np.clip(_value(table, at, *best_counts(table, at)), 0.0, 1.0))
 
 
 class RelativeValueCurve(Result):

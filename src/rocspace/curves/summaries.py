@@ -559,6 +559,11 @@ def eer(table: ScoreTable) -> float:
     i = int(np.searchsorted(along, 1.0, "left"))
     f0, f1 = (Fraction(x) / Fraction(curve.n_neg) for x in curve.fp[i - 1 : i + 1].tolist())
     t0, t1 = (Fraction(x) / Fraction(curve.n_pos) for x in curve.tp[i - 1 : i + 1].tolist())
+    return equal_error(f0, t0, f1, t1)
+
+
+def equal_error(f0: Fraction, t0: Fraction, f1: Fraction, t1: Fraction) -> float:
+    """Return where ``fpr = 1 - tpr`` between two points on either side of that line."""
     return float(f0 + (1 - f0 - t0) / (f1 + t1 - f0 - t0) * (f1 - f0))
 
 

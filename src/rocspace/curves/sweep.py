@@ -170,6 +170,17 @@ def vertices(tp: Array, fp: Array) -> tuple[Array, Array, Vector]:
     return tp, fp, np.asarray(d_tp / (d_tp + d_fp))
 
 
+def best_counts(table: ScoreTable, cost_share: Vector) -> tuple[Array, Array]:
+    """Return tp and fp of the best threshold if a false positive has a share of the cost of both.
+
+    The shares are those of `vertices`.
+    """
+    sweep = sweep_of(table)
+    tp, fp, share = vertices(sweep["tp"], sweep["fp"])
+    row = np.searchsorted(-share, -cost_share, "left")
+    return tp[row], fp[row]
+
+
 def need_rows(name: str, table: ScoreTable) -> None:
     """Raise if a table has no cases at all; one class may be missing."""
     need(name, table, pos=0, neg=0)

@@ -26,6 +26,7 @@ from rocspace._base.text import interval, share
 from rocspace.counts.confusion import ConfusionMatrix
 from rocspace.counts.table import ScoreTable, need, of_table, refuse
 from rocspace.curves.roc import RocCurve
+from rocspace.curves.summaries import equal_error
 from rocspace.measures.costs_of_errors import CostsLike, as_costs
 from rocspace.results.curve import PolygonCurve
 from rocspace.results.interval import Interval
@@ -616,9 +617,7 @@ def eer_hull(table: ScoreTable) -> float:
     """
     vertices = zip(*_own_vertices(table), strict=True)
     n_pos, n_neg = Fraction(table.n_pos), Fraction(table.n_neg)
-    for (f0, t0), (f1, t1) in pairwise(
-        (Fraction(f) / n_neg, Fraction(t) / n_pos) for f, t in vertices
-    ):
-        if f1 + t1 >= 1:
-            return min(float(f0 + (1 - f0 - t0) / (f1 + t1 - f0 - t0) * (f1 - f0)), 0.5)
+    for one, two in pairwise((Fraction(f) / n_neg, Fraction(t) / n_pos) for f, t in vertices):
+        if sum(two) >= 1:
+            return min(equal_error(*one, *two), 0.5)
     return 0.5
