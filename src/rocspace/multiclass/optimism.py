@@ -25,6 +25,7 @@ from rocspace.multiclass.decisions import (
     weights_of,
 )
 from rocspace.multiclass.weights import least_cost
+from rocspace.operating.optimism import mean_of_known
 
 Correction: TypeAlias = Literal["out of bag", ".632", "harrell"]
 
@@ -136,14 +137,9 @@ class ClassWeightsBootstrap(Result):
         """
         check_choice("method", method, Correction)
         if method == "harrell":
-            return self.apparent + _mean(self.on_all - self.in_bag)
-        outside = _mean(self.out_of_bag)
+            return self.apparent + mean_of_known(self.on_all - self.in_bag)
+        outside = mean_of_known(self.out_of_bag)
         return outside if method == "out of bag" else 0.632 * outside + 0.368 * self.apparent
-
-
-def _mean(values: Vector) -> float:
-    known = values[np.isfinite(values)]
-    return float(known.mean()) if known.size else float("nan")
 
 
 @explained

@@ -19,6 +19,7 @@ from rocspace.multiclass.volumes import checked_order
 from rocspace.results.estimates import Difference, Estimate
 from rocspace.results.limits import floor_note, touching_pvalue
 from rocspace.results.test import TestResult
+from rocspace.simulate.populations import symmetric_root
 
 Transform: TypeAlias = Literal["box-cox"]
 
@@ -554,14 +555,8 @@ def _matched(found: Vector, own: Vector) -> Vector:
     """Return the matrix that gives what has the covariance `found` the covariance `own`."""
     scale = np.sqrt(np.diag(own))
     unit = np.outer(scale, scale)
-    back = np.linalg.pinv(_root(found / unit), rcond=_RANK, hermitian=True)
-    return np.asarray(scale[:, None] * (_root(own / unit) @ back) / scale)
-
-
-def _root(covariance: Vector) -> Vector:
-    """Return the symmetric square root."""
-    value, direction = np.linalg.eigh(covariance)
-    return np.asarray((direction * np.sqrt(np.maximum(value, 0.0))) @ direction.T)
+    back = np.linalg.pinv(symmetric_root(found / unit), rcond=_RANK, hermitian=True)
+    return np.asarray(scale[:, None] * (symmetric_root(own / unit) @ back) / scale)
 
 
 def _rows(data: OrderedScores) -> list[Ints]:

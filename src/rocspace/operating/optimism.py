@@ -152,7 +152,7 @@ class ThresholdBootstrap(Result):
     @property
     def corrected(self) -> float:
         """Estimate of the criterion on other cases: its mean out of bag; nan without any."""
-        return _mean(self.out_of_bag)
+        return mean_of_known(self.out_of_bag)
 
     @property
     def optimism(self) -> float:
@@ -278,7 +278,7 @@ def threshold_bootstrap(
         fpr_in_bag=fpr,
         tpr_out_of_bag=tpr_out,
         fpr_out_of_bag=fpr_out,
-        constraints={str(limit): _mean(x) for limit, x in zip(limited, held, strict=True)},
+        constraints={str(limit): mean_of_known(x) for limit, x in zip(limited, held, strict=True)},
         n_failed=n_boot - found.size,
         _reach=_neighbours(table)[:, :, np.concatenate(again)].reshape(2, -1),
     )
@@ -290,7 +290,8 @@ def _rates(four: Four) -> tuple[Vector, Vector]:
     return np.asarray(ratio(tp, tp + fn)), np.asarray(ratio(fp, fp + tn))
 
 
-def _mean(values: Vector) -> float:
+def mean_of_known(values: Vector) -> float:
+    """Return the mean of the values that are defined; nan without any."""
     known = values[np.isfinite(values)]
     return float(known.mean()) if known.size else float("nan")
 

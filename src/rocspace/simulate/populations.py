@@ -381,11 +381,11 @@ class PairedPopulation(_Several, _Drawn):
 
     @cached_property
     def _roots(self) -> tuple[Vector, Vector]:
-        return _root(self.r_pos), _root(self.r_neg)
+        return symmetric_root(self.r_pos), symmetric_root(self.r_neg)
 
 
-def _root(matrix: Vector) -> Vector:
-    """Return the symmetric square root of a correlation matrix, which may be singular."""
+def symmetric_root(matrix: Vector) -> Vector:
+    """Return the symmetric square root of a covariance matrix, which may be singular."""
     value, vector = np.linalg.eigh(matrix)
     return np.asarray((vector * np.sqrt(np.maximum(value, 0))) @ vector.T)
 
@@ -476,7 +476,7 @@ class ClusteredPopulation(_Several):
         cluster, label = self._labels(n_clusters, generator)
         while label.all() or not label.any():
             cluster, label = self._labels(n_clusters, generator)
-        m, root = len(self.names), _root(self.r)
+        m, root = len(self.names), symmetric_root(self.r)
         common = generator.standard_normal((n_clusters, m)) @ root * self.intraclass**0.5
         own = generator.standard_normal((label.size, m)) @ root * (1 - self.intraclass) ** 0.5
         score = common[cluster] + own + np.outer(label, self.mean)
