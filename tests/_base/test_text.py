@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import Any
@@ -225,3 +226,13 @@ def test_shortened_names_still_differ():
     tricky = ["a" * 50 + "1" + "b" * 50, "a" * 50 + "2" + "b" * 50, "a" * 50 + "1" + "b" * 49]
     assert len(set(shortened(tricky, 12))) == 3
     assert shortened([r"\$" * 30]) == [r"\$" * 30]
+
+
+def test_numbers_in_a_file_are_those_of_json() -> None:
+    text = words.json_text({"größe": [1, None]})
+    assert text.endswith("}\n")
+    assert "größe" in text
+    assert json.loads(text) == {"größe": [1, None]}
+    assert words.json_line([1, "größe"]) == '[1, "größe"]\n'
+    with pytest.raises(ValueError, match="JSON"):
+        words.json_text({"a": float("nan")})

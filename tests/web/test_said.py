@@ -1,12 +1,8 @@
 """Parts of answers: the texts of the library, in the fields that the page reads."""
 
-import json
-
-import pytest
-
 from rocspace._base import text as words
 from rocspace.web.choices import Choice
-from rocspace.web.said import clustered_table, json_text, of_area
+from rocspace.web.said import clustered_table, of_area
 
 AREA = {"value": 0.8125, "interval": {"low": 0.61234, "high": 0.93456}}
 GAP = {"value": -0.05, "interval": {"low": -0.2, "high": 0.1}, "test": {"pvalue": 0.04321}}
@@ -29,12 +25,3 @@ def test_a_table_of_clusters_has_areas_and_differences() -> None:
     (pair,) = found["pairs"]
     assert (pair["name"], pair["pvalue"]) == ("risk minus age", words.pvalue(0.04321))
     assert pair["value"] == words.estimate(-0.05, -0.2, 0.1)[0]
-
-
-def test_numbers_in_a_file_are_those_of_json() -> None:
-    text = json_text({"größe": [1, None]})
-    assert text.endswith("}\n")
-    assert "größe" in text
-    assert json.loads(text) == {"größe": [1, None]}
-    with pytest.raises(ValueError, match="JSON"):
-        json_text({"a": float("nan")})

@@ -1,9 +1,12 @@
-"""Words by which labels say which class is positive."""
+"""Words by which a column says that it is the label, and labels which class is positive."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
+
+USUAL_NAMES = ("label", "y", "y_true", "target", "class", "outcome")
+"""What a column of labels is usually called, in small letters."""
 
 _POSITIVE = (
     *("yes", "y", "positive", "pos", "p", "+", "ill", "sick", "diseased", "disease", "case"),

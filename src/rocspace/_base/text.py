@@ -9,6 +9,7 @@ Every function of numbers takes numbers, or what JSON has in their place: "inf",
 
 from __future__ import annotations
 
+import json
 import math
 import struct
 from collections.abc import Callable, Iterable, Sequence
@@ -46,6 +47,19 @@ def spaced(text: str) -> str:
 def in_ascii(text: str) -> str:
     """Return a text from here for a terminal or a program: the same digits, plain signs."""
     return text.translate(_ASCII)
+
+
+# --- JSON -------------------------------------------------------------------------------------
+
+
+def json_text(value: Any) -> str:
+    """Return JSON with every digit of every number, indented, as files have it."""
+    return json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def json_line(value: Any) -> str:
+    """Return the same on one line."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 # --- numbers ----------------------------------------------------------------------------------

@@ -5,9 +5,10 @@ What reads the full form reads the brief one, too: nothing is renamed or moved, 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
+
+from rocspace._base.text import json_line
 
 _ENDS = ("value", "interval.low", "interval.high")
 _MARGIN = ("margin", "first_not_worse.pvalue", "second_not_worse.pvalue", "equivalence")
@@ -166,7 +167,7 @@ _ALWAYS = ("schema", "source.file")
 
 def brief_json(described: dict[str, Any]) -> str:
     """Return the brief form of a result on one line."""
-    return json.dumps(brief_of(described), ensure_ascii=False, allow_nan=False) + "\n"
+    return json_line(brief_of(described))
 
 
 def brief_of(described: dict[str, Any]) -> dict[str, Any]:

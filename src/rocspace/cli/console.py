@@ -5,7 +5,6 @@ Results go to standard output, everything else to standard error.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import sys
@@ -99,11 +98,6 @@ def cell(value: Any) -> str:
 def shares(values: Sequence[Any]) -> list[str]:
     """Show the numbers of a column with equal decimals."""
     return [words.in_ascii(text) for text in words.shares(values)]
-
-
-def as_json(value: Any) -> str:
-    """Give JSON text with every digit of every number."""
-    return json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
 # --- tables -----------------------------------------------------------------------------------

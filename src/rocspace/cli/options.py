@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Group, Parameter
 
 from rocspace._base.checks import check_fraction, check_level, check_not_negative
+from rocspace._base.text import json_text
 from rocspace.cli.brief import brief_json
-from rocspace.cli.console import as_json, check_output, note, write
+from rocspace.cli.console import check_output, note, write
 from rocspace.cli.figures import check_figure
 from rocspace.io.sniff import Format
 
@@ -164,7 +165,7 @@ class Printing:
 
     def in_json(self, described: dict[str, Any]) -> str:
         """Return a result as JSON, all of it or the brief form."""
-        return brief_json(described) if self.brief else as_json(described)
+        return brief_json(described) if self.brief else json_text(described)
 
     def note(self, message: str) -> None:
         """Say something on standard error, unless --quiet was given."""

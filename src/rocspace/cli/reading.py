@@ -16,6 +16,7 @@ import numpy as np
 import rocspace
 from rocspace import datasets
 from rocspace._base.checks import listed_values, nearest
+from rocspace._base.labels import USUAL_NAMES
 from rocspace._base.progress import Counter, Elapsed
 from rocspace.cli.console import count, interval
 from rocspace.cli.options import Choice, Files, Printing
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
 
 _SHOWN = 40  # scores that a note lists
 _LOOKED_AT, _ROWS = 200, 10_000  # columns, and rows, among which a label is looked for
-_LABELS = ("label", "y", "y_true", "target", "class", "outcome")
 
 
 def read(file: Files, choice: Choice, printing: Printing) -> FileTables:
@@ -313,7 +313,7 @@ def _usual_label(kinds: dict[str, Any], path: list[str], printing: Printing) -> 
         one, more = f"{path[0]} has no columns", "These files have no column in common"
         msg = f"{one if len(path) == 1 else more}, so there is no label."
         raise ValueError(msg)
-    found = [name for name in kinds if name.lower() in _LABELS]
+    found = [name for name in kinds if name.lower() in USUAL_NAMES]
     if len(found) == 1:
         printing.note(f"label: {found[0]} (by its name; choose with --label)")
         return found[0]

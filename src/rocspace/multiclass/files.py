@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 MOST = 100  # labels that may be classes
 _READING = Reading()
-ByClass = Mapping[str, Mapping[str, str]]
+ByClass = Mapping[str, Mapping[str, str]]  # the column of each class, by classifier
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from rocspace._base import text as words
@@ -13,6 +12,7 @@ from rocspace.io.files import Column
 from rocspace.multiclass.cases import MulticlassScores, OrderedScores
 from rocspace.multiclass.files import (
     MOST,
+    ByClass,
     FileClasses,
     FileOrdered,
     class_columns,
@@ -23,7 +23,7 @@ from rocspace.report.plain import plain_comparison, plain_estimate
 from rocspace.web.choices import Choice
 from rocspace.web.lines import class_lines
 from rocspace.web.problems import Fix, Problem
-from rocspace.web.said import Answer, clustered_table, json_text, of_area
+from rocspace.web.said import Answer, clustered_table, keep_report, of_area
 
 _AT_FIRST = 4  # classifiers that are ticked without asking
 _STEPS = 10  # classes that can be put in an order
@@ -33,7 +33,6 @@ _NO_GROUPS = Problem(
     fixes=(Fix(words="All cases together", change={"by": None}),),
 )
 _READING = Reading()
-ByClass = Mapping[str, Mapping[str, str]]  # the column of each class, by classifier
 ByLabel = Mapping[str, ByClass]
 
 
@@ -191,14 +190,11 @@ def read_order(path: str, chosen: Choice, name: str, *, clustered: bool = False)
 
 def make_ordered_report(path: str, *, name: str, choice: Choice, folder: str, **how: Any) -> Answer:
     """Write the page and the numbers of classes in an order into a folder."""
-    from rocspace.report import render_html, summarise
+    from rocspace.report import summarise
 
     found = read_order(path, choice, name)
     summary = summarise(found.data, source=found.source, level=choice.level)
-    made = Path(folder)
-    page = render_html(summary, title=str(how.get("title") or name))
-    (made / "report.html").write_text(page, encoding="utf-8")
-    (made / "summary.json").write_text(json_text(summary), encoding="utf-8")
+    keep_report(summary, folder, str(how.get("title") or name))
     areas = {each["name"]: each["vus"] for each in summary["scores"]}
     example = how.get("example") is not None
     return {
@@ -218,14 +214,11 @@ def _briefly(areas: Mapping[str, Any], choice: Choice) -> list[Answer]:
 
 def make_class_report(path: str, *, name: str, choice: Choice, folder: str, **how: Any) -> Answer:
     """Write the page and the numbers of several classes into a folder; say how they were made."""
-    from rocspace.report import render_html, summarise
+    from rocspace.report import summarise
 
     found = read_classes(path, choice, name)
     summary = summarise(found.data, source=found.source, level=choice.level)
-    made = Path(folder)
-    page = render_html(summary, title=str(how.get("title") or name))
-    (made / "report.html").write_text(page, encoding="utf-8")
-    (made / "summary.json").write_text(json_text(summary), encoding="utf-8")
+    keep_report(summary, folder, str(how.get("title") or name))
     areas = {each["name"]: each["areas"]["hand-till"] for each in summary["classifiers"]}
     return {
         "notes": [],

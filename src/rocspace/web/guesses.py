@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from rocspace._base.checks import nearest
-from rocspace._base.labels import positive_by_word
+from rocspace._base.labels import USUAL_NAMES, positive_by_word
 from rocspace.io.cases import scores_by_default
 from rocspace.io.files import Column
 from rocspace.web.classes import (
@@ -24,7 +24,6 @@ from rocspace.web.classes import (
 )
 from rocspace.web.problems import Fix, Problem
 
-_LABELS = ("label", "y", "y_true", "target", "class", "outcome")
 _DISEASES = ("disease", "diagnosis", "ill", "status", "event", "case", "truth", "gold", "result")
 _GROUPS = ("sex", "gender", "arm", "group", "site", "smoker", "treatment")  # two values, no truth
 _AT_FIRST = 4  # scores that are ticked without asking
@@ -81,7 +80,7 @@ def guess(columns: Sequence[Column], by_label: ByLabel = NO_CLASSES) -> Guess:
 
 def _label(columns: Sequence[Column], by_label: ByLabel) -> tuple[str | None, str]:
     usable = [each for each in columns if each.kind != "other" and _values(each) >= 1]
-    named = [each.name for each in usable if each.name.lower() in _LABELS]
+    named = [each.name for each in usable if each.name.lower() in USUAL_NAMES]
     if len(named) == 1:
         return named[0], "Chosen by its name."
     if by_label:
@@ -93,7 +92,7 @@ def _label(columns: Sequence[Column], by_label: ByLabel) -> tuple[str | None, st
     if len(two) == 1:
         return two[0], "Chosen because it is the only column with two values."
     if two:
-        speaking = [each for each in two if each.lower() in (*_LABELS, *_DISEASES)]
+        speaking = [each for each in two if each.lower() in (*USUAL_NAMES, *_DISEASES)]
         first = (speaking or two)[0]
         others = _and([each for each in two if each != first])
         return first, f"A guess: {others} also {_have(len(two) - 1)} two values. Check it."

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from rocspace._base import text as words
@@ -37,6 +37,10 @@ def clustered_table(
     }
 
 
-def json_text(value: Any) -> str:
-    """Return numbers as a file of JSON has them."""
-    return json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+def keep_report(summary: Mapping[str, Any], folder: str, title: str) -> None:
+    """Write the page and the numbers of a report into a folder."""
+    from rocspace.report import render_html
+
+    made = Path(folder)
+    (made / "report.html").write_text(render_html(summary, title=title), encoding="utf-8")
+    (made / "summary.json").write_text(words.json_text(summary), encoding="utf-8")

@@ -26,12 +26,12 @@ from rocspace.io.files import Column, read_batches, scan_columns
 from rocspace.io.kept import keep_cases, pair_file, tabulate_and_keep
 from rocspace.io.text import BadValueError
 from rocspace.multiclass.cases import MulticlassScores, OrderedScores
+from rocspace.multiclass.files import ByClass
 from rocspace.report.cases import ReportCases, class_tables, ordered_tables, paper_tables
 from rocspace.report.figures import class_figures, figures_of, ordered_figures
 from rocspace.report.plain import plain_comparison, plain_copy, plain_estimate
 from rocspace.web.choices import Choice, RequestError, choice_of
 from rocspace.web.classes import (
-    ByClass,
     columns_by_label,
     compare_files,
     make_class_report,
@@ -43,7 +43,7 @@ from rocspace.web.classes import (
 from rocspace.web.guesses import guess, guess_positive
 from rocspace.web.lines import class_comparison_lines, comparison_lines, report_lines
 from rocspace.web.problems import Fix, Problem
-from rocspace.web.said import Answer, clustered_table, json_text, of_area
+from rocspace.web.said import Answer, clustered_table, keep_report, of_area
 
 _PICTURES = ("pdf", "svg", "png")
 EXAMPLES = {
@@ -113,7 +113,7 @@ def make_report(
     path: str, *, name: str, choice: Mapping[str, Any], folder: str, **how: Any
 ) -> Answer:
     """Write the page and the numbers of a file into a folder, and say how they were made."""
-    from rocspace.report import More, render_html, summarise
+    from rocspace.report import More, summarise
 
     chosen = choice_of(choice)
     example = how.get("example") is not None
@@ -127,10 +127,7 @@ def make_report(
     summary = summarise(
         found.tables, data=found.data, more=more, source=found.source, level=chosen.level
     )
-    made = Path(folder)
-    page = render_html(summary, title=str(how.get("title") or name))
-    (made / "report.html").write_text(page, encoding="utf-8")
-    (made / "summary.json").write_text(json_text(summary), encoding="utf-8")
+    keep_report(summary, folder, str(how.get("title") or name))
     notes = [f"The scores are not compared: {why}."] if why else []
     clusters = None if chosen.cluster is None else _clustered(path, chosen)
     return {

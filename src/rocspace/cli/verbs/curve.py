@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +13,7 @@ import numpy as np
 
 import rocspace
 from rocspace._base.optional import require
+from rocspace._base.text import json_line
 from rocspace.cli.brief import brief_json
 from rocspace.cli.console import write
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Files, Flag, Printing
@@ -87,7 +87,7 @@ def _thinned(curve: RocCurve) -> RocCurve:
 def curve_content(curves: Mapping[str, RocCurve], kind: str) -> str | bytes | Iterator[str]:
     """Give all points as csv, JSON or parquet, with every digit; csv in pieces."""
     if kind == "json":
-        return _curve_json(curves)
+        return json_line(_described(curves))
     return _curve_parquet(curves) if kind == "parquet" else _curve_csv(curves)
 
 
@@ -101,10 +101,6 @@ def _curve_csv(curves: Mapping[str, RocCurve]) -> Iterator[str]:
             rows = ((name, *row) for row in zip(*columns, strict=True))
             csv.writer(text, lineterminator="\n").writerows(rows)
             yield text.getvalue()
-
-
-def _curve_json(curves: Mapping[str, RocCurve]) -> str:
-    return json.dumps(_described(curves), ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def _described(curves: Mapping[str, RocCurve]) -> dict[str, Any]:
