@@ -29,7 +29,7 @@ Mask: TypeAlias = NDArray[np.bool_]
 """True or False for each place, of any shape."""
 
 NUMBERS = (numbers.Real, Decimal, np.bool_)
-_EXACT = 2.0**53  # from here on, float64 skips whole numbers
+EXACT = 2**53  # float64 has every whole number up to here
 
 
 _FRAME = 'Say tabulate_frame(df, label="y", score="s"), with the names of columns'
@@ -135,7 +135,7 @@ def _from_sequence(values: Sequence[Any], name: str) -> Array:
         msg = f"{name} is ragged: its entries have different lengths. Pass one value per case."
         raise ValueError(msg) from None
     # NumPy writes a NaN among texts as "nan", and rounds whole numbers next to floats.
-    if array.dtype.kind in "US" or (array.dtype.kind == "f" and (np.abs(array) >= _EXACT).any()):
+    if array.dtype.kind in "US" or (array.dtype.kind == "f" and (np.abs(array) >= EXACT).any()):
         return np.asarray(values, dtype=object)
     return array
 

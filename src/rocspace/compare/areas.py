@@ -10,14 +10,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import combinations
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar
 
 import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import LEVEL, ROWS, Card, first_rows, level_of, said
-from rocspace._base.checks import HEAVIEST, check_choice, check_known, check_part, shown, warn
+from rocspace._base.checks import HEAVIEST, Ends, check_choice, check_known, check_part, shown, warn
 from rocspace._base.errors import ArgumentError, Caller
 from rocspace._base.frozen import Result
 from rocspace._base.text import adjusted, difference_name, either, joint_test, pvalue
@@ -45,7 +45,6 @@ from rocspace.results.estimates import (
 from rocspace.results.limits import floor_note, noted
 from rocspace.results.test import TOO_SMALL, Alternative, Distribution, TestResult
 
-Range: TypeAlias = tuple[float, float]
 TWO = "the two scores"
 _CLASSES = ("positives", "negatives"), ("negatives", "positives")
 _KNOWN = 1e-10  # variances below this share of the largest one are round-off
@@ -60,8 +59,8 @@ def auc_difference(
     first: str | None = None,
     second: str | None = None,
     *,
-    fpr: Range | None = None,
-    tpr: Range | None = None,
+    fpr: Ends | None = None,
+    tpr: Ends | None = None,
     method: ClusterMethod | None = None,
     weight_type: WeightType = "importance",
 ) -> Difference:
@@ -501,8 +500,8 @@ def compare_aucs(
     data: PairedScores | Mapping[str, ScoreTable],
     *,
     reference: str | None = None,
-    fpr: Range | None = None,
-    tpr: Range | None = None,
+    fpr: Ends | None = None,
+    tpr: Ends | None = None,
     adjust: Adjustment = "holm",
     distribution: Distribution | None = None,
     alternative: Alternative = "two-sided",

@@ -17,16 +17,13 @@ from rocspace._base.frozen import Result
 from rocspace._base.geometry import hull_indices
 from rocspace._base.kinds import check_fields
 from rocspace.costs.curves import CostCurve
-from rocspace.counts.confusion import ConfusionMatrix
 from rocspace.counts.table import ScoreTable, refuse
 from rocspace.curves.roc import RocCurve, roc_curve
+from rocspace.hull.convex import Classifier
 from rocspace.results.curve import plain
 from rocspace.results.interval import Interval
-from rocspace.results.point import OperatingPoint
 
 _NEAR = 1e-12  # costs nearer than this are equal
-
-Classifier: TypeAlias = ScoreTable | RocCurve | OperatingPoint | ConfusionMatrix
 
 
 # --- two classifiers --------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from rocspace._base.arrays import Ints, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_fraction, check_part, shown
+from rocspace._base.checks import Ends, check_fraction, check_part, shown
 from rocspace._base.text import general, percent, spaced
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.weights import effective_size
@@ -32,7 +32,6 @@ from rocspace.inference.spread import ClassSpread, Part, Spread, class_spread, p
 from rocspace.results.estimates import AreaEstimate, Scale
 from rocspace.results.test import Alternative, TestResult, student_tail
 
-Range = tuple[float, float]
 ClusterMethod: TypeAlias = Literal["jackknife", "obuchowski"]
 
 _EDGE = 1e-12  # standard errors below this are round-off
@@ -400,8 +399,8 @@ def clustered_auc_estimate(
     data: PairedScores,
     name: str | None = None,
     *,
-    fpr: Range | None = None,
-    tpr: Range | None = None,
+    fpr: Ends | None = None,
+    tpr: Ends | None = None,
     method: ClusterMethod = "jackknife",
     weight_type: WeightType = "importance",
 ) -> AreaEstimate:

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.arrays import Array, Mask
+from rocspace._base.arrays import EXACT, Array, Mask
 from rocspace._base.frozen import Result, own
 from rocspace._base.optional import require
 from rocspace.io.sniff import Source, open_stream, translated
@@ -32,7 +32,6 @@ from rocspace.io.text import (
 )
 
 _TRUTH = {"true": True, "1": True, "false": False, "0": False}
-_EXACT = 2**53  # whole numbers up to here are exact in float64
 _SIXTEEN_DIGITS = r"[1-9](?:\.?\d){14,}\.?[1-9]|[eE]"  # fewer always fit
 _BLOCK = 1 << 20  # bytes of a parquet file read at a time
 _ROWS = 1 << 16  # rows decoded at a time from binary formats
@@ -313,7 +312,7 @@ def _of_decimals(column: Any) -> Any:
 
 def _whole(column: Any) -> tuple[Array, Mask]:
     array, missing = _raw(column)
-    if array.size == 0 or (array.min() >= -_EXACT and array.max() <= _EXACT):
+    if array.size == 0 or (array.min() >= -EXACT and array.max() <= EXACT):
         array = array.astype(np.float64)
         array[missing] = np.nan
     elif array.dtype.itemsize < 8:

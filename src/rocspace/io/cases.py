@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from rocspace._base.arrays import Array, Ints, Mask
+from rocspace._base.arrays import EXACT, Array, Ints, Mask
 from rocspace._base.calls import explained_methods
 from rocspace._base.checks import DigitsLostError, MissingPolicy, check_choice, nearest, shown, warn
 from rocspace._base.errors import Argument, ArgumentError, InPython, Part, keyword
@@ -43,7 +43,6 @@ _COUNTED = 1000  # distinct labels that are counted each
 _CLASSES = 100  # distinct labels that may be classes, not numbers that were measured
 _GROUPS = 1000  # groups of cases
 _LISTED = 10  # labels that a message or the description lists
-_EXACT = 2**53  # whole numbers below are exact in float64
 
 # Labels that need no pos_label: pairs of values, one pair in a file.
 _PAIRS: dict[str, tuple[dict[Any, bool], ...]] = {
@@ -563,7 +562,7 @@ def _number(said: Any) -> Any:
 
 def _natural(value: Any) -> Any:
     """Return a whole float as int, so that a label is shown as it was written."""
-    whole = isinstance(value, float) and value.is_integer() and abs(value) <= _EXACT
+    whole = isinstance(value, float) and value.is_integer() and abs(value) <= EXACT
     return int(value) if whole else value
 
 

@@ -29,7 +29,7 @@ from typing import Any
 
 import numpy as np
 
-from rocspace._base.arrays import Mask
+from rocspace._base.arrays import EXACT, Mask
 from rocspace._base.calls import explained
 from rocspace._base.checks import nearest, shown
 from rocspace._base.errors import ArgumentError, Part, keyword
@@ -47,7 +47,6 @@ from rocspace.io.several import Paths, look_at, of_each, shared_kinds
 from rocspace.io.sniff import Format, Source, look, translated
 from rocspace.io.text import BadValueError, Kind, is_float, kind_of, objects
 
-_EXACT = 2**53  # whole numbers below are exact in float64
 _COUNTED = 1000  # distinct values counted exactly
 _LISTED = 10  # distinct values listed with their counts
 _LONGEST_SHOWN = 80  # characters of a value
@@ -599,6 +598,6 @@ class _Tally:
     def _shown(self, value: Any) -> str:
         if isinstance(value, bool):
             return str(value).lower()
-        whole = isinstance(value, float) and value.is_integer() and abs(value) < _EXACT
+        whole = isinstance(value, float) and value.is_integer() and abs(value) < EXACT
         text = str(int(value) if whole else value)
         return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}..."

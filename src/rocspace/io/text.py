@@ -15,6 +15,7 @@ from sys import getrefcount, maxsize
 from time import monotonic, sleep
 from typing import Any, Literal, TypeAlias
 
+from rocspace._base.arrays import EXACT
 from rocspace._base.checks import shown
 from rocspace._base.errors import Argument, ArgumentError, InPython, Part
 from rocspace._base.optional import require
@@ -25,7 +26,6 @@ Kind: TypeAlias = Literal["number", "text", "boolean", "other"]
 _BLOCK = 1 << 20  # bytes of text parsed at a time
 _LARGEST_BLOCK = 1 << 26  # a row longer than this is a quote that was never closed
 _SEARCHED = 2_000_000  # rows read at most, to turn a row number into a line number
-_EXACT = 2**53  # float64 has every whole number up to here
 _HEX = (b"0x", b"0X")
 _HEXADECIMAL = re.compile(r"[-+]?0[xX]")
 _WHOLE = r"^\s*-?\d+\s*$"  # as the reader of integers takes it
@@ -336,7 +336,7 @@ class _Digits:
         for name, dtype in types.items():
             if dtype == pa.float64() and name not in self._known:
                 ends = compute.min_max(batch[name]).as_py()
-                if ends["min"] is not None and max(-ends["min"], ends["max"]) >= _EXACT:
+                if ends["min"] is not None and max(-ends["min"], ends["max"]) >= EXACT:
                     large.append(name)
         if not large:
             return False

@@ -17,10 +17,10 @@ from rocspace._base.text import count
 from rocspace.multiclass.cases import MulticlassScores, need_classes
 from rocspace.multiclass.placements import Components, counts_by_score, difference_of
 from rocspace.multiclass.volumes import need_all_classes
+from rocspace.resampling.replicates import Rng
 from rocspace.results.estimates import AreaEstimate, Difference
 
 Rule: TypeAlias = Literal["euclid", "product", "sum"]
-Rng: TypeAlias = np.random.Generator | int | None
 
 _TIED = 1e-12  # totals that differ by less, relatively, are tied
 _MOST_SETS = 10**9  # more are refused: about half a minute

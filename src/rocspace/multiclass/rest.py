@@ -24,6 +24,7 @@ from rocspace.multiclass.cases import (
     ScoresOfClasses,
     checked_scores,
 )
+from rocspace.multiclass.costs import Priors
 from rocspace.multiclass.placements import (
     Components,
     difference_by,
@@ -36,7 +37,6 @@ from rocspace.results.estimates import AreaEstimate, Difference
 
 Average: TypeAlias = Literal["macro", "weighted", "micro"]
 Shares: TypeAlias = Literal["estimated", "fixed"]
-Priors: TypeAlias = Mapping[Hashable, float]
 
 
 @explained

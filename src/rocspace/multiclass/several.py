@@ -27,11 +27,12 @@ from rocspace.multiclass.cases import (
     need_classes,
     warn_of_absent,
 )
-from rocspace.multiclass.manifold import Rng, Rule, drawn_sets, hum_estimate, hum_parts, pdi_parts
+from rocspace.multiclass.manifold import Rule, drawn_sets, hum_estimate, hum_parts, pdi_parts
 from rocspace.multiclass.pairs import hand_till_parts, mu_parts
 from rocspace.multiclass.placements import Components, covariance_of, difference_of
 from rocspace.multiclass.rest import flat_block, one_vs_rest_estimate, rest_parts
 from rocspace.multiclass.volumes import checked_order, need_all_classes, vus_parts
+from rocspace.resampling.replicates import Rng
 from rocspace.results.estimates import AreaEstimate
 
 Measure: TypeAlias = Literal["hand-till", "mu", "macro", "weighted", "micro", "pdi", "hum", "vus"]

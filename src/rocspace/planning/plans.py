@@ -14,6 +14,7 @@ import numpy as np
 
 from rocspace._base.calls import explained
 from rocspace._base.checks import (
+    Ends,
     as_numbers,
     check_choice,
     check_inside,
@@ -58,7 +59,6 @@ if TYPE_CHECKING:
 Variance: TypeAlias = Literal["simulated", "empirical", "exact", "obuchowski", "hanley-mcneil"]
 Spread: TypeAlias = Literal["simulated", "empirical", "exact", "obuchowski"]
 Null: TypeAlias = Literal["alternative", "first"]
-Range: TypeAlias = tuple[float, float]
 NullGap: TypeAlias = float | tuple[float, float]
 
 _ALIKE = 0.9999  # scores that correlate by more hardly differ
@@ -73,7 +73,7 @@ def plan_area(
     *,
     null_area: float = 0.5,
     sd_ratio: float = 1.0,
-    fpr: Range | None = None,
+    fpr: Ends | None = None,
     ratio: float = 1.0,
     variance: Variance = "simulated",
 ) -> Plan:
@@ -168,7 +168,7 @@ def _plan(
     expected: Planned,
     ratio: float,
     method: str,
-    limits: Range | None = None,
+    limits: Ends | None = None,
 ) -> Plan:
     return Plan(
         limits=limits,
@@ -183,7 +183,7 @@ def _plan(
 
 
 def _one_curve(
-    area: float, sd_ratio: float, fpr: Range | None, ratio: float, variance: str
+    area: float, sd_ratio: float, fpr: Ends | None, ratio: float, variance: str
 ) -> tuple[float, Planned]:
     """Return an area, whole or in part, and its variance."""
     if fpr is None and sd_ratio == 1:
@@ -370,7 +370,7 @@ def _correlated(
 
 
 def _simulated(
-    plan: Plan, population: Drawn, null: NullGap, fpr: Range | None = None, beside: float = 0.0
+    plan: Plan, population: Drawn, null: NullGap, fpr: Ends | None = None, beside: float = 0.0
 ) -> Plan:
     """Simulate a plan; what is expected is `beside` more than the population's difference."""
     null = _checked_gap(null)
@@ -428,7 +428,7 @@ def _two_curves(
 def plan_paired(
     population: PairedPopulation,
     *,
-    fpr: Range | None = None,
+    fpr: Ends | None = None,
     difference: float | None = None,
     ratio: float = 1.0,
     variance: Spread = "simulated",
@@ -516,7 +516,7 @@ def plan_from_pilot(
     first: str | None = None,
     second: str | None = None,
     *,
-    fpr: Range | None = None,
+    fpr: Ends | None = None,
     ratio: float | None = None,
     variance: Literal["simulated", "delong"] = "simulated",
     null: Null = "alternative",
@@ -614,7 +614,7 @@ def plan_from_fit(
     fit: Fit,
     *,
     null_area: float = 0.5,
-    fpr: Range | None = None,
+    fpr: Ends | None = None,
     rated: bool | None = None,
     ratio: float = 1.0,
     variance: Spread = "simulated",
@@ -705,7 +705,7 @@ def plan_from_fits(
     second: Fit,
     *,
     correlations: tuple[float, float] = (0.0, 0.0),
-    fpr: Range | None = None,
+    fpr: Ends | None = None,
     rated: bool | None = None,
     ratio: float = 1.0,
     variance: Spread = "simulated",
@@ -782,7 +782,7 @@ def plan_from_fits(
     return _simulated(plan, pair if r_neg or r_pos else groups, null_difference, fpr)
 
 
-def _part(fit: object, rated: bool | None, fpr: Range | None) -> CurvePart:
+def _part(fit: object, rated: bool | None, fpr: Ends | None) -> CurvePart:
     """Return what a study is about: a curve that was fitted, or a part of it."""
     if not isinstance(fit, Fit):
         _refuse_fits("plan_from_fit", fit)
