@@ -732,7 +732,7 @@ def check_direction(value: object) -> bool:
         msg += " rocspace.curves.best_orientation(table) finds the direction of a score."
     elif isinstance(value, Mapping | Sequence) and not isinstance(value, str):
         msg += (
-            "  For several scores, pass a mapping with the direction of each:  "
+            " For several scores, pass a mapping with the direction of each: "
             'pair_scores(y_true, {"a": ..., "b": ...}, higher_is_positive={"a": False}).'
         )
     raise TypeError(msg)
@@ -830,11 +830,23 @@ def _is_one_number(value: object) -> bool:
 def _check_number(name: str, value: Any) -> None:
     if not (_is_one_number(value) or isinstance(value, NUMBERS)):
         raise ArgumentError(Argument(name), f" is {shown(value)}, but must be one number.")
+    as_float(name, value)
+
+
+def as_float(name: str, value: Any) -> float:
+    """Return a number in double precision."""
     try:
-        float(value)
+        return float(value)
     except OverflowError:
         why = f" is {shown(value)}, which is too large for a number in double precision."
         raise ArgumentError(Argument(name), why) from None
+
+
+def check_clip(clip: float) -> None:
+    """Check how far at least probabilities are kept from 0 and 1."""
+    if not 0 <= clip < 0.5:
+        msg = f"clip is {clip}, but must be at least 0 and less than one half."
+        raise ValueError(msg)
 
 
 def check_one_fraction(name: str, value: float) -> float:

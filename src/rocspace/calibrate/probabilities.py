@@ -13,7 +13,7 @@ import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_choice, check_sizes, complete_scores
+from rocspace._base.checks import check_choice, check_clip, check_sizes, complete_scores
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
 from rocspace.calibrate.leaves import Smoothing, smoothed_shares
@@ -360,9 +360,7 @@ def fit_isotonic(
     >>> fit_isotonic(table).predict([0, 1, 2, 3.9, 4])
     array([0. , 0. , 0.5, 0.5, 1. ])
     """
-    if not 0 <= clip < 0.5:
-        msg = f"clip is {clip}, but must be at least 0 and less than one half."
-        raise ValueError(msg)
+    check_clip(clip)
     size = table.pos + table.neg
     start = _monotone(table.pos / size, size).blocks[:-1]
     # SciPy's values are sums of rounded numbers: count again, and divide once.

@@ -43,7 +43,7 @@ from rocspace.results.estimates import (
     no_spread,
 )
 from rocspace.results.limits import floor_note, noted
-from rocspace.results.test import TOO_SMALL, Alternative, Distribution, TestResult
+from rocspace.results.test import TOO_SMALL, UNKNOWN_SE, Alternative, Distribution, TestResult
 
 TWO = "the two scores"
 _CLASSES = ("positives", "negatives"), ("negatives", "positives")
@@ -733,7 +733,7 @@ def _joint_test(
     single = float(value[0]) if value.size == 1 else float("nan")
     statistic, pvalue, df, second, note = *[float("nan")] * 4, ""
     if not np.isfinite(covariance).all():
-        note = "the standard error is unknown: too few cases, clusters or replicates"
+        note = UNKNOWN_SE
     else:
         variance, directions = np.linalg.eigh(covariance)
         along = directions.T @ value

@@ -10,7 +10,7 @@ import numpy as np
 from rocspace._base.arrays import Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card, level_of, said
-from rocspace._base.checks import check_choice, check_level, warn
+from rocspace._base.checks import check_choice, check_clip, check_level, warn
 from rocspace._base.text import either, percent, pvalue
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable
@@ -345,9 +345,7 @@ def _losses(p: Vector, score: str, clip: float) -> tuple[Vector, Vector]:
     """Return the losses of probabilities for a positive, and for a negative."""
     if score == "brier":
         return (1 - p) ** 2, p**2
-    if not 0 <= clip < 0.5:
-        msg = f"clip is {clip}, but must be at least 0 and less than one half."
-        raise ValueError(msg)
+    check_clip(clip)
     kept = np.clip(p, clip, 1 - clip)
     with np.errstate(divide="ignore"):
         return -np.log(kept), -np.log1p(-kept)

@@ -13,7 +13,7 @@ from rocspace._base import checks
 from rocspace._base.arrays import NUMBERS, Array, ArrayLike, Ints
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card, crossed, first_rows
-from rocspace._base.checks import listed_values, shown
+from rocspace._base.checks import as_float, listed_values, shown
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result, own
@@ -159,7 +159,7 @@ def _as_array(name: str, several: Any) -> Array:
 def _check_count(name: str, value: Any) -> None:
     """Check that a count, or each of several, is a number that is finite and not negative."""
     if type(value) is int or isinstance(value, NUMBERS):
-        least = most = _as_float(name, value)
+        least = most = as_float(name, value)
     elif isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
         least = value.min(initial=0)
         most = value.max(initial=0) if value.dtype.kind == "f" else 0
@@ -171,14 +171,6 @@ def _check_count(name: str, value: Any) -> None:
         raise ArgumentError(Argument(name), why)
     if most == np.inf:
         raise ArgumentError(Argument(name), f" is {shown(value)}, but counts are finite.")
-
-
-def _as_float(name: str, value: Any) -> float:
-    try:
-        return float(value)
-    except OverflowError:
-        why = f" is {shown(value)}, which is too large for a number in double precision."
-        raise ArgumentError(Argument(name), why) from None
 
 
 def _several(columns: Mapping[str, Any]) -> Card:

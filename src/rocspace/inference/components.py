@@ -407,7 +407,6 @@ def components(
     columns: tuple[int, ...],
     part: Part | None = None,
     weight_type: str = "importance",
-    threads: int | None = None,
 ) -> Components:
     """Compute the placements of every case under every score: one sort for each score.
 
@@ -432,7 +431,7 @@ def components(
     marked = _marked(is_pos, n_neg) if weight is None and _fits_kernels(data) else None
     # Once, as the places of random labels take longer than what is read there.
     members = () if marked is not None else (np.flatnonzero(is_pos), np.flatnonzero(~is_pos))
-    threads = min(check_threads(threads), len(columns), both.size // _APIECE + 1)
+    threads = min(check_threads(None), len(columns), both.size // _APIECE + 1)
     tables, estimates = zip(*in_threads(threads, place, range(len(columns))), strict=True)
     moments, sizes = zip(*(_weights_of(weight, own) for own in (is_pos, ~is_pos)), strict=True)
     return Components(

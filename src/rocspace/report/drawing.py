@@ -77,13 +77,13 @@ def line_of(line: Mapping[str, Any], *columns: str) -> list[list[float]]:
 
 
 def whisker_axis(
-    ends: Iterable[float], low: float, high: float, *, smallest: int
+    ends: Iterable[float], low: float, *, smallest: int
 ) -> tuple[View, Callable[[float], float]]:
     """Return an axis that contains all ends, at most five steps long, and the place of a number.
 
-    `low` and `high` are its outermost ends, 10 to the power `smallest` its smallest step.
+    `low` and 1 are its outermost ends, 10 to the power `smallest` its smallest step.
     """
-    held = list(ends)
+    held, high = list(ends), 1.0
     step = (high - low) / 5
     for power in range(smallest, 1):
         steps = (factor * 10.0**power for factor in (1, 2, 5))

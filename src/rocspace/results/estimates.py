@@ -23,7 +23,14 @@ from rocspace.results.limits import (
     untied_share,
     wilson_ends,
 )
-from rocspace.results.test import TOO_SMALL, Alternative, Distribution, TestResult, student_tail
+from rocspace.results.test import (
+    TOO_SMALL,
+    UNKNOWN_SE,
+    Alternative,
+    Distribution,
+    TestResult,
+    student_tail,
+)
 from rocspace.results.unseen import Classes, heavy_half, null_limits, unseen_limits
 
 Scale: TypeAlias = Literal[
@@ -754,7 +761,7 @@ class Difference(AreaEstimate):
         gap = self.value - null
         statistic, note = gap / self.se if self.se > _EDGE else np.nan, ""
         if self.se != self.se:
-            note = "the standard error is unknown: too few cases, clusters or replicates"
+            note = UNKNOWN_SE
         elif self.se <= _EDGE:
             note = "no variance"
             statistic = 0.0 if abs(gap) <= _EDGE else float(np.copysign(np.inf, gap))

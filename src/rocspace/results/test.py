@@ -15,6 +15,7 @@ Alternative: TypeAlias = Literal["two-sided", "less", "greater"]
 Distribution: TypeAlias = Literal["t", "welch", "normal"]
 
 TOO_SMALL = "p is too small for a float"
+UNKNOWN_SE = "the standard error is unknown: too few cases, clusters or replicates"
 
 
 class TestResult(Result):

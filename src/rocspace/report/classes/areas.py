@@ -46,7 +46,7 @@ def _view(summary: Summary) -> View:
     ends = [
         each["interval"][end] for each in (*estimates.values(), *rest) for end in ("low", "high")
     ]
-    axis, x = whisker_axis(ends, 0.0, 1.0, smallest=-3)
+    axis, x = whisker_axis(ends, 0.0, smallest=-3)
     cases = cases_of(summary)
     return {
         **axis,

@@ -21,7 +21,7 @@ def _view(summary: Summary) -> View | None:
     if len(pairs) < 2:
         return None
     ends = [pair["interval"][end] for pair in pairs[:_ROWS] for end in ("low", "high")]
-    axis, x = whisker_axis(ends, 0.0, 1.0, smallest=-3)
+    axis, x = whisker_axis(ends, 0.0, smallest=-3)
     others = found[1 : 1 + _OTHERS]
     areas = [{(p["first"], p["second"]): p["value"] for p in each["pairs"]} for each in others]
     return {

@@ -43,7 +43,7 @@ def _view(summary: Summary) -> View:
 
 def _axis(found: Sequence[View], chance: float) -> tuple[View, Callable[[float], float]]:
     ends = [each["interval"][end] for each in found for end in ("low", "high")]
-    return whisker_axis([chance, *ends], 0.0, 1.0, smallest=-3)
+    return whisker_axis([chance, *ends], 0.0, smallest=-3)
 
 
 _HOW = """

@@ -56,7 +56,7 @@ def _view(summary: Summary) -> View | None:
     if not scores:
         return None
     ends = [score["auc"]["interval"][end] for score in scores for end in ("low", "high")]
-    axis, x = whisker_axis(ends, 0.0, 1.0, smallest=-3)
+    axis, x = whisker_axis(ends, 0.0, smallest=-3)
     return {
         **axis,
         "half": x(0.5) if axis["low"] <= 0.5 <= axis["high"] else None,

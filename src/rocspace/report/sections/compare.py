@@ -121,7 +121,7 @@ def view_of(found: Mapping[str, Any], ranks: Mapping[str, int], level: float) ->
     pairs.sort(key=lambda pair: (-abs(pair["value"]), ranks[pair["first"]]))
     shown = pairs[:_PAIRS]
     ends = [number(pair["interval"][end]) for pair in shown for end in ("low", "high")]
-    axis, x = drawing.whisker_axis([0.0, *ends], -1.0, 1.0, smallest=-6)
+    axis, x = drawing.whisker_axis([0.0, *ends], -1.0, smallest=-6)
     return {
         **axis,
         "zero": x(0.0),

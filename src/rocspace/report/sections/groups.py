@@ -76,7 +76,7 @@ def _view(summary: Summary) -> View | None:
     ranks = by_rank(summary)
     areas = [group["auc"] for score in scores for group in score["groups"] if group["auc"]]
     ends = [number(area["interval"][end]) for area in areas for end in ("low", "high")]
-    axis, x = whisker_axis(ends or [0.0, 1.0], 0.0, 1.0, smallest=-3)
+    axis, x = whisker_axis(ends or [0.0, 1.0], 0.0, smallest=-3)
     return {
         **axis,
         "by": summary["source"].get("by") or "group",
