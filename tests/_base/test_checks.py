@@ -255,7 +255,7 @@ def test_numbers_of_128_bits_are_kept_or_refused():
 
 @pytest.mark.parametrize("pos_label", [[0, 1], (1,), np.array([0, 1])])
 def test_pos_label_is_one_value(pos_label):
-    with pytest.raises(TypeError, match="must be the one label that is positive"):
+    with pytest.raises(TypeError, match=r"the one label that is positive.*numpy\.isin"):
         rs.tabulate([0, 1], [1, 2], pos_label=pos_label)
 
 

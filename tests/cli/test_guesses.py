@@ -5,6 +5,7 @@ import shlex
 
 import pytest
 
+import rocspace as rs
 from commands import Run
 from rocspace.cli import guesses
 from rocspace.cli.verbs import VERBS
@@ -64,6 +65,24 @@ ANSWERS = [  # what is typed, by whom, and what the answer says
     ("noninferiority adult_scores", "rocspace compare FILE --margin 0.02"),
     ("superiority adult_scores", "In Python write: rocspace.compare.superiority_test("),
     ("meta-analysis studies.csv", "In Python write: rocspace.models.fit_summary_roc("),
+    ("prcurve fawcett20", "Write: rocspace report FILE"),
+    ("power --area 0.8 --margin 0.05", "plan_difference(0.8, 0.8, null_difference=-0.05)"),
+    ("power --sensitivity 0.9 --width 0.1", "rocspace.planning.plan_rate(0.9, null_rate=0.8)"),
+    ("power --n 100 --area 0.7", "--n-pos 40, the number of positives"),
+    ("verification a.csv --verified seen", "it is empty where the truth is not known"),
+    ("survival a.csv --time t --event died --at 2", "Write: --status COLUMN"),
+    ("timeROC fawcett20", "rocspace survival FILE --time days"),
+    ("noise fawcett20 --rate 0.1", "--wrong-negatives 0.1"),
+    ("auc fawcett20 --metric f1", "rocspace at FILE --criterion f1"),
+    ("auc fawcett20 --no-header", "The first line of a text file names its columns"),
+    # an option of another verb
+    ("report fawcett20 --cluster patient", "rocspace auc and rocspace compare have it. See:"),
+    ("auc fawcett20 --region 0.1", "rocspace auc has no --region. rocspace posterior has it."),
+    ("noise fawcett20 --fpr 0.1", "Other commands have it, such as rocspace at and rocspace auc."),
+    # one value several times
+    ("survival a.csv --time t --status s --at 2 --at 5", "commas between: --at 2,5"),
+    ("auc a.csv --positive low --positive high", "write a column that is 1 for them, else 0"),
+    ("auc a.csv --label y --label=z", "--label is given 2 times, and takes one value. Leave out"),
     # Spark
     ("auc s3://bucket/x.parquet", "tabulate_frame"),
     ("auc fawcett20 --group-by day", "Write: --by COLUMN"),
@@ -112,6 +131,12 @@ def test_counts_are_not_scores(run: Run, csv_file):
     assert "is not a file of saved counts. Save them by: rocspace auc" in said
 
 
+def test_what_is_planned_in_python_can_be_run():
+    for line in guesses._PLANNED.values():
+        call = line.partition("rocspace.planning.")[2].split(", or ")[0].rstrip(".")
+        assert eval(f"planning.{call}", {"planning": rs.planning}).n_pos > 0
+
+
 def test_no_guess_is_a_verb():
     assert not (set(guesses._VERB) | set(guesses._CALL)) & set(VERBS)
 
@@ -123,7 +148,7 @@ def test_what_is_had_in_python_is_there():
 
 
 def test_every_line_names_verbs_that_are_there():
-    for line in (*guesses._VERBS, *guesses._OPTIONS):
+    for line in (*guesses._VERBS, *guesses._OPTIONS, *guesses._OF_VERB.values()):
         for part in line.split("rocspace ")[1:]:
             assert part.split()[0].strip(".,") in (*VERBS, "--version"), line
 

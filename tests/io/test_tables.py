@@ -278,6 +278,7 @@ def plain(tmp_path: Path) -> Path:
         ({"label": "site", "score": "a"}, ["one value only, 'north'", "pos_label='north'"]),
         ({"label": "b", "score": "a"}, ["20 values", "pos_label="]),
         ({"label": "b", "score": "a", "pos_label": "x"}, ["has numbers", "cannot be 'x'"]),
+        ({"label": "b", "score": "a", "pos_label": "1,2"}, ["cannot be '1,2'. It is one label."]),
         ({"label": "b", "score": "a", "pos_label": 99}, ["99 does not occur"]),
         ({"label": "y", "missing": "drop"}, ["missing is 'drop'", "'omit'"]),
     ],
@@ -293,6 +294,24 @@ def test_a_label_with_too_many_values(tmp_path: Path) -> None:
     found = tabulate_file(path, label="y", score="s", pos_label=2999)
     assert found.tables["s"].n_pos == 1
     assert found.source["labels"]["(others)"] == 2990
+
+
+def test_a_label_that_looks_like_a_score(tmp_path: Path) -> None:
+    many = np.linspace(0, 1, 101)
+    path = make(tmp_path / "data.parquet", {"y": many, "s": np.arange(101)})
+    assert "It looks like a score. Name the column of labels with label=." in mistake(
+        path, label="y"
+    )
+    assert "Name the positive one" in mistake(path, label="s")
+    few = make(tmp_path / "few.parquet", {"y": many[:100], "s": np.arange(100)})
+    assert "Name the positive one" in mistake(few, label="y")
+
+
+def test_several_labels_for_one(tmp_path: Path) -> None:
+    path = make(tmp_path / "data.parquet", {"y": ["a", "b", "c"], "s": [1, 2, 3]})
+    said = mistake(path, label="y", pos_label="a, b")
+    assert said.endswith("Where several are positive, write a column that is 1 for them.")
+    assert "one label" not in mistake(path, label="y", pos_label="a,d")
 
 
 def test_a_file_without_scores(tmp_path: Path) -> None:

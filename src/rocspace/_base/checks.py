@@ -125,7 +125,10 @@ def as_kind(value: Any, kind: np.dtype[Any]) -> Any:
 
 def _equals(array: Array, pos_label: object) -> Mask:
     if not isinstance(pos_label, str | bytes) and hasattr(pos_label, "__len__"):
-        msg = f"pos_label is {shown(pos_label)}, but must be the one label that is positive."
+        msg = (
+            f"pos_label is {shown(pos_label)}, but must be the one label that is positive. Where "
+            "several are, say which cases have one of them: numpy.isin(y_true, [...])."
+        )
         raise TypeError(msg)
     if type(pos_label).__name__ == "NAType":  # equal to nothing, not even told whether
         msg = f"pos_label is {shown(pos_label)}, a missing value, but must be the positive label."

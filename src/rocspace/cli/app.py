@@ -17,12 +17,13 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from rocspace._base.errors import Argument, Caller, Part, spelled
 from rocspace._base.optional import require
 from rocspace.cli.guesses import option_meant, too_many, verb_meant
+from rocspace.cli.misfits import lacking, repeated, unknown
 from rocspace.cli.outcome import TOO_LOW, AreaTooLowError
 from rocspace.cli.tokens import STDIN, UNNAMED
 from rocspace.cli.verbs import VERBS
 
 if TYPE_CHECKING:
-    from cyclopts import App
+    from cyclopts import App, CycloptsError
 
 # The command line's names for what has other names in the library.
 _OPTIONS = {
@@ -142,13 +143,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _execute(arguments: Sequence[str]) -> None:
-    from cyclopts import (
-        CycloptsError,
-        MissingArgumentError,
-        UnknownCommandError,
-        UnknownOptionError,
-        UnusedCliTokensError,
-    )
+    from cyclopts import CycloptsError, UnknownCommandError, UnusedCliTokensError
 
     words = [STDIN if word == "-" else word for word in _meant(arguments)]
     try:
@@ -166,24 +161,49 @@ def _execute(arguments: Sequence[str]) -> None:
     except CycloptsError as error:
         if isinstance(error, UnknownCommandError) and (told := _meant_verb(arguments[0])):
             raise ValueError(told) from error
-        if isinstance(error, UnknownOptionError) and error.command_chain:
-            verb, option = error.command_chain[0], error.token.keyword or error.token.value
-            whole = next((word for word in words if word.startswith(option)), option)
-            if f"-{whole.partition('=')[0]}" in _options(words):
-                msg = f"An option has two dashes: -{whole}"
-                raise ValueError(msg) from error
-            if told := option_meant(verb, option):
-                raise ValueError(told) from error
+        if told := _misfit(error, words):
+            raise ValueError(told) from error
         command = " ".join(["rocspace", *(error.command_chain or ())])
         said = _NO_NUMBER.sub(r"\1 is not a number", str(error).strip())
         said = _COMMA.sub(r"\g<0> Write a point: \1.\2.", said)
         said = _TWO.sub(r"\1 takes two numbers, as in \1 0 0.1.", said)
-        missing = error.argument if isinstance(error, MissingArgumentError) else None
-        if missing is not None and missing.name not in words:
-            piped = ", or - for standard input" if missing.name == "FILE" else ""
-            said = f"{command} needs {missing.name}{piped}."
         msg = f"{said} See: {command} --help"
         raise ValueError(msg) from error
+
+
+def _misfit(error: CycloptsError, words: Sequence[str]) -> str:
+    """Return what is said of options that do not fit the verb; nothing of other errors."""
+    from cyclopts import MissingArgumentError, UnknownOptionError
+    from cyclopts.exceptions import RepeatArgumentError
+
+    if not error.command_chain:
+        return ""
+    verb, options = error.command_chain[0], _options(words)
+    if isinstance(error, UnknownOptionError):
+        return _stranger(verb, error.token.keyword or error.token.value, words)
+    if isinstance(error, RepeatArgumentError) and (option := error.token.keyword):
+        return repeated(option, words, options[option][2])
+    missing = error.argument if isinstance(error, MissingArgumentError) else None
+    if missing is None or missing.name in words:
+        return ""
+    given = [word.partition("=")[0] for word in words if word.startswith("--")]
+    if strangers := [name for name in given if name not in options]:
+        return _stranger(verb, strangers[0], words)
+    says = options[missing.name][2] if missing.name in options else ""
+    return f"{lacking(f'rocspace {verb}', missing.name, says)} See: rocspace {verb} --help"
+
+
+def _stranger(verb: str, option: str, words: Sequence[str]) -> str:
+    """Return what is said of an option that a verb does not have."""
+    options = _options(words)
+    whole = next((word for word in words if word.startswith(option)), option)
+    if f"-{whole.partition('=')[0]}" in options:
+        return f"An option has two dashes: -{whole}"
+    if told := option_meant(verb, option):
+        return told
+    others = {name: _options([name]) for name in VERBS if name != verb}
+    said = unknown(verb, option.partition("=")[0], options, others)
+    return f"{said} See: rocspace {verb} --help"
 
 
 def _options(words: Sequence[str]) -> dict[str, tuple[int, bool, str]]:

@@ -38,12 +38,22 @@ _VERBS: Mapping[str, tuple[str, ...]] = {
         *("plot", "pr", "precision-recall", "average-precision", "calibration", "brier", "det"),
         *("lift", "gains", "cost", "decision-curve", "explain", "summary", "pr-curve"),
         *("calibrate", "calibration-curve", "net-benefit", "cost-curve", "det-curve", "prg"),
+        *("prc", "prcurve", "auprc", "precision-recall-curve", "dca", "histogram", "figure"),
     ),
     _CURVE: ("roc-curve", "points", "ggroc", "export"),
     "rocspace fit FILE": ("smooth", "binormal", "model"),
     "rocspace band FILE": ("ci-roc", "bands", "confidence-band"),
     "rocspace compare FILE --margin 0.02": ("noninferiority", "non-inferiority", "equivalence"),
-    "rocspace power --area 0.8": ("sample-size", "samplesize", "power-roc-test", "design"),
+    "rocspace power --area 0.8": (
+        *("sample-size", "samplesize", "power-roc-test", "design", "plan", "n", "size"),
+    ),
+    "rocspace survival FILE --time days --status dead --at 365": (
+        *("timeroc", "time-roc", "survivalroc", "time-dependent", "km", "cox", "concordance"),
+    ),
+    "rocspace verification FILE, with an empty label where the truth is not known": (
+        *("verify", "verification-bias", "partial-verification"),
+    ),
+    "rocspace covariates FILE --covariate age": ("covariate", "adjust", "adjusted", "aroc"),
     "rocspace average FILE --fold fold": ("cv", "folds", "cross-validation", "cvauc"),
     "rocspace bootstrap FILE": ("boot", "resample", "ci-coords", "threshold-ci"),
     "rocspace columns FILE": ("schema", "head", "describe", "info", "inspect"),
@@ -192,6 +202,11 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "Write: --missing omit, and --null TEXT for a text that means a missing value.": (
         *("na", "na-rm", "na-values", "dropna", "skip-missing", "ignore-missing", "nan"),
     ),
+    "The first line of a text file names its columns; write one.": (
+        *("no-header", "header", "noheader", "skiprows", "names"),
+    ),
+    "A criterion is that of a threshold: rocspace at FILE --criterion f1. Measures that rank "
+    "scores: rocspace select FILE --measure NAME.": ("metric", "metrics", "scoring", "measures"),
     "Write: --to latex, md or html.": ("latex", "markdown", "md", "html", "tex", "table"),
     "Write: --fail-below 0.8.": ("min-auc", "fail-under", "assert", "gate", "require", "fail-if"),
     "Write: --fold COLUMN, as in rocspace average FILE --fold fold.": ("cv", "n-folds", "split"),
@@ -211,10 +226,49 @@ _OF_METHOD = {
 }
 
 
+_PLANNED = {  # what is asked of a plan, and is planned in Python only
+    "margin": "Non-inferiority is planned in Python: rocspace.planning.plan_difference(0.8, 0.8, "
+    "null_difference=-0.05).for_power(0.8, alternative='greater').",
+    "sensitivity": "A rate is planned in Python: rocspace.planning.plan_rate(0.9, null_rate=0.8)"
+    ".for_power(0.8), or .for_width(0.05).",
+}
+_OF_VERB = {  # what an option means to those who give it to one verb
+    **{
+        ("power", key): _PLANNED["margin"]
+        for key in ("margin", "noninferiority", "non-inferiority", "equivalence", "tost")
+    },
+    **{
+        ("power", key): _PLANNED["sensitivity"]
+        for key in ("sensitivity", "sens", "recall", "tpr", "specificity", "spec", "tnr", "rate")
+    },
+    **{
+        ("power", key): "Write: --n-pos 40, the number of positives, and --ratio, the negatives "
+        "for each."
+        for key in ("n", "cases", "ncases", "n-cases", "controls", "ncontrols", "n-neg")
+    },
+    **{
+        ("verification", key): "The label says who was verified: it is empty where the truth is "
+        "not known."
+        for key in ("verified", "verification", "selected", "observed", "known")
+    },
+    ("survival", "event"): "Write: --status COLUMN, and --cause where the event is not 1.",
+    **{
+        ("survival", key): "Write: --at 365,730, the times at which areas are wanted."
+        for key in ("times", "horizon", "horizons", "eval-times", "predict-time")
+    },
+    **{
+        ("noise", key): "Write: --wrong-negatives 0.1, a share of the labels that are wrong, or "
+        "--wrong-positives."
+        for key in ("noise", "rate", "error", "error-rate", "share", "flip", "flipped")
+    },
+}
+
+
 def option_meant(verb: str, option: str) -> str:
     """Return what to write in place of an unknown option, or nothing."""
     name = _plain(option.partition("=")[0])
     line = _OF_METHOD.get(verb) if name == "method" else _OPTION.get(name)
+    line = _OF_VERB.get((verb, name), line)
     if (verb, name) == ("compare", "test"):
         line = _TEST
     if name == "by":

@@ -401,6 +401,8 @@ def _not_a_score(file: str, error: BadValueError) -> ArgumentError:
 
 # --- labels -------------------------------------------------------------------------------------
 
+_ONE_LABEL = " It is one label. Where several are positive, write a column that is 1 for them."
+
 
 class _Labels:
     """Tells positives from negatives batch by batch, and counts every value."""
@@ -429,7 +431,7 @@ class _Labels:
             return _number(positive)
         except (TypeError, ValueError):
             parts = (f"{self.column} has numbers, so ", Argument("pos_label"))
-            raise ArgumentError(*parts, f" cannot be {positive!r}.") from None
+            raise ArgumentError(*parts, f" cannot be {positive!r}.{_ONE_LABEL}") from None
 
     def add(self, values: Values, present: Mask) -> Mask:
         """Return which rows are positive, and count the values of those present."""
@@ -473,14 +475,19 @@ class _Labels:
             raise several
         if self.positive is not None and not self.counts.get(self.positive) and not self.others:
             texts = [str(value) for value in self.counts]
+            several = {part.strip() for part in str(self.said).split(",")} <= set(texts)
+            cure = _ONE_LABEL if several else nearest(str(self.said), texts)
             raise ArgumentError(
                 Argument("pos_label"),
                 f" {self.said!r} does not occur: {self.column[0].lower()}"
-                f"{self.column[1:]} has {self._listed()}.{nearest(str(self.said), texts)}",
+                f"{self.column[1:]} has {self._listed()}.{cure}",
             )
 
     def _cure(self) -> tuple[Part, Part]:
         ranked = self._ranked()
+        measured = self.kind == "number" and any(value % 1 for value in self.counts)
+        if measured and len(ranked) > _CLASSES:
+            return "It looks like a score. Name the column of labels with ", keyword("label")
         if self.others:
             how = keyword("pos_label")
             return "Is it the label? If so, name its positive value with ", how

@@ -1,0 +1,54 @@
+"""What is said of options that a verb does not have, lacks, or was given more than once."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
+
+_NEAR = 0.75  # likeness from which on a name may be a slip of the finger
+_FEW = 4  # verbs that are named
+
+
+def unknown(verb: str, option: str, own: Iterable[str], others: Mapping[str, Iterable[str]]) -> str:
+    """Return what is said of an option that a verb does not have.
+
+    Of each of the other verbs it is told which options it has.
+    """
+    said = f"rocspace {verb} has no {option}."
+    having = sorted(name for name, options in others.items() if option in options)
+    if not having:
+        near = get_close_matches(option, [name for name in own if name[:2] == "--"], 1, _NEAR)
+        return f"{said} Did you mean {near[0]}?" if near else said
+    listed = [f"rocspace {name}" for name in having]
+    if len(listed) > _FEW:
+        return f"{said} Other commands have it, such as {' and '.join(listed[:2])}."
+    *rest, last = listed
+    whole = f"{', '.join(rest)} and {last} have" if rest else f"{last} has"
+    return f"{said} {whole} it."
+
+
+def repeated(option: str, words: Sequence[str], says: str) -> str:
+    """Return how to give an option several values that takes one, or why it cannot have them."""
+    values = [
+        value if equals else "".join(words[i + 1 : i + 2])
+        for i, word in enumerate(words)
+        for name, equals, value in [word.partition("=")]
+        if name == option
+    ]
+    if "commas between" in says:
+        several = shlex.quote(",".join(values))
+        return f"Give {option} several values with commas between: {option} {several}"
+    said = f"{option} is given {len(values)} times, and takes one value."
+    if option == "--positive":
+        listed = " and ".join(values)
+        return f"{said} To count {listed} as positive, write a column that is 1 for them, else 0."
+    return f"{said} Leave out all but one."
+
+
+def lacking(command: str, name: str, says: str) -> str:
+    """Return what is said where a verb lacks an argument, of which its help is told."""
+    if name == "FILE":
+        return f"{command} needs FILE, or - for standard input."
+    what = says.partition(". ")[0].rstrip(".")
+    return f"{command} needs {name}{f': {what[:1].lower()}{what[1:]}' if what else ''}."
