@@ -281,7 +281,7 @@ def estimates_rows(described: Mapping[str, Any]) -> tuple[list[str], list[list[A
     """Return the head and the rows of the table of areas."""
     scores, settings = described["scores"], described["settings"]
     by, part = settings["by"], settings["fpr"] or settings["tpr"]
-    alike = len({(score["n"], score["n_pos"]) for score in scores}) == 1
+    alike = _alike(scores)
     binned = "binned" in described["source"]["counting"].values()
     header = [*([] if by is None else [printable(by)]), "score"]
     header += [] if alike else ["cases", "positive"]
@@ -338,14 +338,21 @@ def estimates_text(described: Mapping[str, Any]) -> str:
     return text
 
 
+def _alike(scores: Sequence[Mapping[str, Any]]) -> bool:
+    """Tell whether the numbers of cases are printed alike; sums of weights differ by rounding."""
+    return len({(count(score["n"]), count(score["n_pos"])) for score in scores}) == 1
+
+
 def title(described: Mapping[str, Any]) -> str:
     """Say which file, how many cases, and how the areas were estimated."""
     source, settings, scores = (described[key] for key in ("source", "settings", "scores"))
     about = [source["file"]]
-    if len({(score["n"], score["n_pos"]) for score in scores}) == 1:
+    if _alike(scores):
         several = len({score.get("group") for score in scores}) > 1
         each = "in each group " if several else ""
-        about += [f"{each}{count(scores[0]['n'])} cases", f"{count(scores[0]['n_pos'])} positive"]
+        weighed = " by weight" if source["weight"] is not None else ""
+        n, n_pos = count(scores[0]["n"]), count(scores[0]["n_pos"])
+        about += [f"{each}{n} cases{weighed}", f"{n_pos} positive"]
     about.append(label_is(source))
     if settings["cluster"]:
         about.append(f"clusters by {settings['cluster']}")

@@ -386,10 +386,13 @@ def label_is(source: Mapping[str, Any]) -> str:
     return f"{source['label']} = {label_text(source['positive'])}"
 
 
-def about_cases(found: FoundCases) -> str:
-    """Return the heading of what is printed: the file, how many cases, the label."""
+def about_cases(found: FoundCases, *, cluster: str | None = None) -> str:
+    """Return the heading of what is printed: the file, how many cases, the label, what counts."""
     n, n_pos = len(found.data), int(np.count_nonzero(found.data.label))
+    weight = found.source["weight"]
     return (
         f"{found.source['file']}, {count(n)} cases, {count(n_pos)} positive, "
         f"{label_is(found.source)}"
+        + (f", weights {weight}" if weight is not None else "")
+        + (f", clusters by {cluster}" if cluster is not None else "")
     )

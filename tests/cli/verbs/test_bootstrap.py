@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rocspace as rs
-from commands import LABEL, NEW, OLD, TABLES, Run
+from commands import LABEL, NEW, OLD, TABLES, WEIGHT, Run
 from rocspace.compare import bootstrap_difference
 from rocspace.operating import threshold_bootstrap
 from rocspace.resampling import fpr_at, partial_area, rate_at, tpr_at, two_way_area
@@ -40,6 +40,21 @@ def test_statistics_are_those_of_the_library(run: Run, file, method):
         assert [one["value"], one["se"]] == pytest.approx([float(drawn.value), float(drawn.se)])
         assert (one["interval"]["low"], one["interval"]["high"]) == pytest.approx(ends)
         assert one["median"] == pytest.approx(np.nanmedian(drawn.replicates))
+
+
+def test_weighted_cases_are_resampled(run: Run, csv_file):
+    file = csv_file("w.csv", {"y": LABEL, "new": NEW, "old": 4 - OLD, "w": WEIGHT})
+    asked = [word for text in ASKED for word in ("--statistic", text)]
+    how = ("--weight", "w", "--lower-is-positive", "old", *asked, *HOW)
+    found = run("bootstrap", file, *how).json["scores"]
+    for score, values, higher in zip(found, (NEW, 4 - OLD), (True, False), strict=True):
+        data = rs.pair_scores(LABEL, {"s": values}, sample_weight=WEIGHT, higher_is_positive=higher)
+        for one in score["statistics"]:
+            drawn = rs.bootstrap(data, ASKED[one["statistic"]], n_boot=60, rng=3)
+            assert [one["value"], one["se"]] == pytest.approx([float(drawn.value), float(drawn.se)])
+            assert one["interval"]["low"] == pytest.approx(drawn.interval(0.95).low)
+    said = run("bootstrap", file, *how, "--criterion", "youden", fails=True).err
+    assert "--criterion resamples counts of cases, which weights are not. Leave out" in said
 
 
 def test_differences_are_those_of_the_library(run: Run, file):

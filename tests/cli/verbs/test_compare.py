@@ -47,6 +47,17 @@ def test_compare_prints_what_the_library_finds(run, scores):
     assert "o" in text
 
 
+def test_the_heading_says_what_cases_count(run, csv_file):
+    weight = np.round(np.linspace(0.31, 2.21, N), 2)
+    path = csv_file("w.csv", {"y": LABEL, **SCORES, "w": weight, "who": WHO})
+    options = ("--label", "y", "--score", "new", "--score", "old", "--weight", "w")
+    clustered = (*options, "--cluster", "who")
+    assert ", y = 1, weights w\n" in run("compare", path, *options).out
+    assert ", y = 1, weights w, clusters by who\n" in run("compare", path, *clustered).out
+    areas = run("auc", path, *clustered).out  # whose sums of weights are rounded
+    assert f"{weight.sum():,.1f} cases by weight, {weight @ LABEL:.1f} positive" in areas
+
+
 def test_compare_says_what_is_unusual(run, csv_file):
     constant = {**SCORES, "none": np.zeros(len(LABEL)), "twin": SCORES["new"]}
     path = csv_file("constant.csv", {"y": LABEL, **constant})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Literal
 
@@ -82,8 +82,13 @@ class Resampling:
     n_boot: Whole = 2000
     seed: Whole = 0
 
-    def check(self) -> None:
-        """Raise, before any work, if a number is too small, or there is no such criterion."""
+    def check(self, *, weighted: bool) -> None:
+        """Raise, before any work, if a number is too small, or a criterion cannot be had."""
+        if weighted and self.criterion:
+            msg = (
+                "--criterion resamples counts of cases, which weights are not. Leave out --weight."
+            )
+            raise ValueError(msg)
         check_least("--n-boot", self.n_boot, _FEWEST)
         check_least("--seed", self.seed, 0)
         for name in self.criterion or ():
@@ -128,7 +133,7 @@ def bootstrap(
     rocspace bootstrap scores.csv --label y --score new --score old --n-boot 500
     """
     printing.check(file, level=level)
-    resampling.check()
+    resampling.check(weighted=choice.weight is not None)
     statistics = resampling.statistics
     found = read_cases(file, choice, printing)
     data = found.data
@@ -148,7 +153,7 @@ def bootstrap(
             {
                 "name": name,
                 "statistics": [
-                    {"statistic": text, **_of_score(data.table(name), asked, level, resampling)}
+                    {"statistic": text, **_of_score(_cases(data, name), asked, level, resampling)}
                     for text, asked in statistics
                 ],
                 "thresholds": list(_thresholds(data.table(name), level, resampling, printing)),
@@ -169,12 +174,20 @@ def bootstrap(
     printing.answer(described, lambda: _text(about_cases(found), described))
 
 
+def _cases(data: PairedScores, name: str) -> ScoreTable | PairedScores:
+    """Return what is resampled of one score: its counts, or with weights its cases."""
+    if data.weight is None:
+        return data.table(name)
+    j = data.column_of(name)
+    return replace(data, score=data.score[:, [j]], names=(name,), higher_is_positive=data.rises(j))
+
+
 def _of_score(
-    table: ScoreTable, statistic: str | Statistic, level: float, how: Resampling
+    cases: ScoreTable | PairedScores, statistic: str | Statistic, level: float, how: Resampling
 ) -> dict[str, Any]:
     """Return what replicates say of one score."""
     drawn = bootstrap_of(
-        table, statistic, n_boot=how.n_boot, scheme=how.scheme, rng=how.seed, progress=False
+        cases, statistic, n_boot=how.n_boot, scheme=how.scheme, rng=how.seed, progress=False
     )
     return {
         "value": plain(float(drawn.value)),

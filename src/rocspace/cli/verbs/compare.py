@@ -269,7 +269,7 @@ def compare(
         compared = comparing.of(data)
         described = comparing.plain(compared, level) | {"source": found.source}
         described |= testing.tested(data, _pairs(compared), printing)
-        about = about_cases(found)
+        about = about_cases(found, cluster=cluster)
         _print_pairs(described, about, compared, tables, comparing, ending, printing)
         return
     groups = _groups(data, found.beside[by], printing)
@@ -419,7 +419,8 @@ def _print_groups(
             )
             for each in described["groups"]
         ]
-        return f"{heading(about_cases(found))}\n\n" + "\n\n".join(parts)
+        about = about_cases(found, cluster=comparing.cluster)
+        return f"{heading(about)}\n\n" + "\n\n".join(parts)
 
     printing.answer(described, text)
 
