@@ -1,5 +1,7 @@
 """Figures beside the text, by every verb that draws."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -30,6 +32,21 @@ def test_figures_are_written(run, csv_file, tmp_path, words):
     refused = run(name, path, *options, "--figure", tmp_path / "a.txt", fails=True).err
     assert "must end in one of .png, .svg, .pdf" in refused
     assert "no folder" in run(name, path, *options, "--figure", "no/a.svg", fails=True).err
+
+
+def test_a_figure_is_as_high_as_its_rows(run, csv_file, tmp_path):
+    pytest.importorskip("matplotlib")
+    draw = np.random.default_rng(1).normal
+    scores = {f"s{i:02}": draw(size=N) for i in range(12)}
+    path = csv_file("s.csv", {"y": LABEL, **scores})
+    few = ("--score", "s00", "--score", "s01")
+    heights = []
+    for options in (few, ()):
+        said = run("compare", path, *options, "--figure", tmp_path / "a.svg").err
+        assert "too small to read" not in said
+        head = (tmp_path / "a.svg").read_text(encoding="utf-8")
+        heights.append(float(re.search(r'<svg [^>]*height="([\d.]+)pt"', head)[1]))
+    assert heights[0] < 4 * 72 < 9 * 72 < heights[1]
 
 
 def test_a_legend_says_each_area_once():

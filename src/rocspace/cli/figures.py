@@ -48,12 +48,17 @@ def save_panels(
 
 
 def save_figure(
-    path: str | None, draw: Callable[[Any], None], printing: Printing, *, panels: int = 2
+    path: str | None,
+    draw: Callable[[Any], None],
+    printing: Printing,
+    *,
+    panels: int = 2,
+    rows: int = 0,
 ) -> None:
-    """Draw a figure as wide as its panels need, and write it."""
+    """Draw a figure as wide as its panels need, and as high as its rows of text, and write it."""
     if path is not None:
         kind = Path(path).suffix.lower().removeprefix(".")
-        write(drawn(draw, kind, size="single" if panels == 1 else "double"), path)
+        write(drawn(draw, kind, size="single" if panels == 1 else "double", rows=rows), path)
         printing.note(f"figure: {path}")
 
 

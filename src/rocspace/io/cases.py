@@ -475,8 +475,8 @@ class _Labels:
             raise several
         if self.positive is not None and not self.counts.get(self.positive) and not self.others:
             texts = [str(value) for value in self.counts]
-            several = {part.strip() for part in str(self.said).split(",")} <= set(texts)
-            cure = _ONE_LABEL if several else nearest(str(self.said), texts)
+            listed = {part.strip() for part in str(self.said).split(",")} <= set(texts)
+            cure = _ONE_LABEL if listed else nearest(str(self.said), texts)
             raise ArgumentError(
                 Argument("pos_label"),
                 f" {self.said!r} does not occur: {self.column[0].lower()}"

@@ -8,15 +8,25 @@ from typing import Any, Literal
 
 from rocspace._base.optional import require
 
+_ROW = 0.14  # inches that a row takes whose letters can be read, and
+_AROUND = 1.0  # what stands above and below the rows
 
-def drawn(draw: Callable[[Any], None], kind: str, *, size: Literal["single", "double"]) -> bytes:
-    """Return a figure as the bytes of a file."""
+
+def drawn(
+    draw: Callable[[Any], None],
+    kind: str,
+    *,
+    size: Literal["single", "double"],
+    rows: int = 0,
+) -> bytes:
+    """Return a figure as the bytes of a file, high enough for so many rows of text."""
     figure = require("matplotlib.figure", extra="plot")
     from rocspace.plot import style
 
     kept = BytesIO()
     with style(size):
         made = figure.Figure()
+        made.set_figheight(max(made.get_figheight(), _AROUND + _ROW * rows))
         draw(made)
         made.savefig(kept, format=kind, dpi=200, bbox_inches="tight")
     return kept.getvalue()

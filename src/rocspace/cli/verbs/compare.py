@@ -376,7 +376,7 @@ def _print_pairs(
         for name, table in tables.items():
             plot_roc(roc_curve(table), ax=left, label=literal(name))
 
-    save_figure(ending.figure, draw, printing)
+    save_figure(ending.figure, draw, printing, rows=len(comparison.pairs))
 
 
 def _print_groups(
@@ -542,7 +542,8 @@ def _print_compared(
     about = f"{about_classes(found)}; {TITLES[measure]}"
     shown = {"pdi": "PDI", "hum": "HUM", "vus": "VUS"}.get(measure, "AUC")
     printing.answer(described, lambda: _comparison_text(about, described, shown))
-    save_figure(figure, partial(_draw_areas, compared, level), printing)
+    rows = len(compared.names) + len(compared.pairs)
+    save_figure(figure, partial(_draw_areas, compared, level), printing, rows=rows)
 
 
 def _comparison_text(about: str, described: dict[str, Any], area: str = "AUC") -> str:
