@@ -1027,6 +1027,9 @@ def test_check_range():
     [
         ("score", ["scores", "label"], " Did you mean 'scores'?"),
         ("ABC", ["x", "abc"], " Did you mean 'abc'?"),
+        ("status", ["age", "Status (final)"], " Did you mean 'Status (final)'?"),
+        ("label", ["age", "sex"], ""),
+        ("at", ["a category"], ""),
         ("q", ["scores", "label"], ""),
         ("q", [], ""),
     ],

@@ -14,6 +14,7 @@ import pytest
 from scipy.stats import rankdata
 
 from rocspace import datasets
+from rocspace.datasets import bundled
 
 SHAPES = {  # cases, columns, positives
     "fawcett4": (10, 2, 6),
@@ -252,6 +253,27 @@ def test_loaded_set_knows_its_path(loaded):
 def test_unknown_name_names_the_nearest(function):
     with pytest.raises(ValueError, match=r"'fawcet20'. Did you mean 'fawcett20'\?.*adult_scores"):
         function("fawcet20")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("breast_cancer", "It is 'wdbc' here."),
+        ("load_breast-cancer", "It is 'wdbc' here."),
+        ("Adult", "It is 'adult_scores' here."),
+        ("aSAH", "Data of packages under the GPL are not bundled."),
+        ("mnist", "no data set 'mnist'. There are: "),
+    ],
+)
+def test_names_of_other_packages_are_understood(name, said):
+    with pytest.raises(ValueError, match=re.escape(said)):
+        datasets.load(name)
+
+
+def test_what_is_bundled_by_another_name_is_there():
+    known = set(bundled._ELSEWHERE.values()) - {bundled._GPL}
+    assert known <= set(datasets.names())
+    assert not set(bundled._ELSEWHERE) & set(datasets.names())
 
 
 @pytest.mark.parametrize("name", ["", "?", 3, None])

@@ -138,6 +138,9 @@ NAMES = {
     "choose_threshold": "rs.optimal_points(table)[0].threshold",
     "FixedThresholdClassifier": "sklearn.model_selection.FixedThresholdClassifier(model, thresh",
     "iso_performance_slope": "Costs.iso_performance_slope, in rs.operating",
+    "point_at_specificity": "rs.point_at_fpr(table, 0.1), for a specificity of 0.9",
+    "time_dependent_auc": "rs.designs.auc_over_time(rs.designs.survival_scores(",
+    "mrmc": "rs.compare_aucs(rs.pair_scores(y_true, scores)) for each reader",
 }
 
 
@@ -159,6 +162,13 @@ IN_ROOMS = {
     "multiclass.roc_auc_score": "say rs.multiclass.one_vs_rest(data), or hand_till(data)",
     "multiclass.roc_curve": "say rs.roc_curve(data.table(label))",
     "estimators.FixedThresholdClassifier": "say sklearn.model_selection.FixedThresholdClassifier(",
+    "plot.plot_dca": "say rs.plot.plot_decision(rs.costs.decision_curve(table))",
+    "plot.roc_plot": "say rs.plot.plot_roc(rs.roc_curve(table))",
+    "plot.plot_precision_recall": "say rs.plot.plot_pr(rs.pr_curve(table))",
+    "planning.plan_noninferiority": "say rs.planning.plan_difference(0.8, 0.8, null_difference=-0",
+    "designs.survival_auc": "say rs.designs.auc_over_time(",
+    "designs.verification_auc": "say rs.designs.verified_auc_estimate(",
+    "designs.covariate_data": "say rs.designs.aauc_estimate(rs.designs.covariate_scores(",
     "inference.average_precision_estimate": "say rs.curves.pr_area_estimate(table)",
 }
 
@@ -176,6 +186,58 @@ def test_an_import_from_the_wrong_room_is_answered() -> None:
 
 
 CALLS = {
+    "nan": (lambda: rs.tabulate(Y, S, nan="omit"), "say missing=..."),
+    "na_rm": (lambda: rs.tabulate(Y, S, na_rm=True), 'say missing="omit"'),
+    "point_at(y, s, 0.5)": (
+        lambda: rs.point_at(Y, S, 0.5),
+        "Say point_at(tabulate(y_true, y_score), 0.5).",
+    ),
+    "point_at(table, [0.2, 0.5])": (
+        lambda: rs.point_at(TABLE, [0.2, 0.5]),
+        "not [0.2, 0.5]. Of several thresholds: evaluate(table, thresholds).",
+    ),
+    "optimal_points(method=)": (
+        lambda: rs.optimal_points(TABLE, method="youden"),
+        'what is best is criterion="youden" and the like',
+    ),
+    "subject_to as a text": (
+        lambda: rs.optimal_points(TABLE, criterion="tpr", subject_to="tnr >= 0.9"),
+        'Say rocspace.operating.Constraint("tnr", ">=", 0.9).',
+    ),
+    "subject_to as a tuple": (
+        lambda: rs.optimal_points(TABLE, criterion="tpr", subject_to=("specificity", ">=", 0.9)),
+        'Say rocspace.operating.Constraint("specificity", ">=", 0.9).',
+    ),
+    ".confint()": (lambda: rs.delong(TABLE).confint(), "Use interval(level)."),
+    "test(margin=)": (
+        lambda: rs.auc_difference(DATA).test(margin=0.05),
+        "say noninferiority_test(difference, 0.05)",
+    ),
+    "compare_aucs(correction=)": (
+        lambda: rs.compare_aucs(DATA, correction="holm"),
+        "say adjust=...",
+    ),
+    "auc_difference(method='bootstrap')": (
+        lambda: rs.auc_difference(DATA, method="bootstrap"),
+        "and bootstrap_difference(data).",
+    ),
+    "bootstrap('pauc')": (lambda: rs.bootstrap(TABLE, "pauc"), "partial_area(fpr=(0, 0.1))"),
+    "plan_difference(margin=)": (
+        lambda: rs.planning.plan_difference(0.8, 0.8, margin=0.05),
+        "say null_difference=-0.05",
+    ),
+    "plan_area(n_pos=)": (
+        lambda: rs.planning.plan_area(0.8, n_pos=20),
+        "say .for_cases(40).power of the plan",
+    ),
+    "plot_roc(legend=)": (
+        lambda: plot.plot_roc(CURVE, legend=False, ax=Figure().subplots()),
+        "say .get_legend().remove()",
+    ),
+    "plot_roc(filename=)": (
+        lambda: plot.plot_roc(CURVE, filename="a.png", ax=Figure().subplots()),
+        'say .figure.savefig("roc.svg")',
+    ),
     "auc(y, s)": (
         lambda: rs.auc(Y, S),
         "auc_score(y_true, y_score), auc(tabulate(y_true, y_score)), or curve.auc of a curve.",
@@ -336,7 +398,7 @@ CALLS = {
     "bootstrap(table)": (lambda: rs.bootstrap(TABLE), "bootstrap(data, statistic)"),
     "seed": (lambda: rs.bootstrap(TABLE, "auc", seed=1), "say rng=..."),
     "n_bootstraps": (lambda: rs.bootstrap(TABLE, "auc", n_bootstraps=9), "say n_boot=..."),
-    "alpha": (lambda: rs.delong(TABLE).interval(alpha=0.05), "say level=..."),
+    "alpha": (lambda: rs.delong(TABLE).interval(alpha=0.05), "level=0.95, one minus alpha"),
     "confusion_matrix(threshold)": (
         lambda: rs.confusion_matrix(Y, S, threshold=3),
         "evaluate(table, 0.5)",
@@ -517,7 +579,7 @@ CALLS = {
     ),
     "optimal_points(subject_to='...')": (
         lambda: rs.optimal_points(TABLE, subject_to="selected <= 3"),
-        'Constraint("selected", "<=", 500)',
+        'Constraint("selected", "<=", 3)',
     ),
     "rs.precision_at_k": (lambda: rs.precision_at_k, 'Constraint("selected", "<=", k)'),
     "tabulate_frame(exact=)": (

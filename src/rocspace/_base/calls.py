@@ -101,6 +101,10 @@ _INSTEAD = {
     "exact": "say tolerance=0, or for all thresholds max_rows=, as many as there may be scores",
     "ratio": "say prevalence=, the share of positives",
     "drop_intermediate": 'say collinear="drop"; by default no point is left out',
+    **dict.fromkeys(
+        ("na_rm", "na_action", "nan_policy", "dropna", "skipna"),
+        'say missing="omit", which leaves out what misses a value',
+    ),
     "plot_chance_level": "the diagonal is drawn anyhow",
     "chance_level_kw": "the diagonal is drawn anyhow, and is ax.lines[0]",
     "n_bins": "say bins= in rocspace.calibrate.calibration_curve(table, bins=10), which "
@@ -120,8 +124,8 @@ _OF_FUNCTION = {  # what to say of an argument in one function only
         (
             "optimal_points",
             key,
-        ): "a criterion is smoothed over the thresholds, such as by cutpointr's "
-        "maximize_spline_metric, with smooth=5 degrees of freedom; without, it is maximised"
+        ): 'what is best is criterion="youden" and the like; it is smoothed over the thresholds, '
+        "such as by cutpointr's maximize_spline_metric, with smooth=5 degrees of freedom"
         for key in ("method", "df", "spar", "degrees", "smoothing", "nknots")
     },
     ("cv_auc_estimate", "cv"): "say cv_auc_estimate(cv_tables(cv_results, X, y)), of the result of "
@@ -174,8 +178,31 @@ _OF_FUNCTION = {  # what to say of an argument in one function only
     ("partial_auc_estimate", "standardised"): "its estimate is of the area itself; of the "
     "standardised one say bootstrap(table, lambda t: partial_auc(t, fpr=(0, 0.1), "
     "standardised=True))",
+    ("interval", "alpha"): "say level=0.95, one minus alpha",
+    ("test", "margin"): "say noninferiority_test(difference, 0.05), or equivalence_test, of "
+    "rocspace.compare",
+    **dict.fromkeys(
+        [(name, "margin") for name in ("plan_difference", "plan_paired", "plan_from_pilot")],
+        "say null_difference=-0.05, and .for_power(0.8, alternative='greater') of the plan",
+    ),
+    **dict.fromkeys(
+        [
+            (name, key)
+            for name in ("plan_area", "plan_difference", "plan_paired", "plan_from_pilot")
+            for key in ("n_pos", "n", "n_neg", "cases")
+        ],
+        "say .for_cases(40).power of the plan, of 40 positives",
+    ),
     ("interval", "method"): "say scale=; Wald's interval, which DeLong's is usually printed with, "
     'is scale="identity"',
+}
+_OF_PLOTS = {  # and in those that draw
+    "legend": "the legend shows a curve with a label; say .get_legend().remove() of the axes that "
+    "it returns",
+    **dict.fromkeys(
+        ("filename", "fname", "path", "save", "savefig", "file", "output"),
+        'say .figure.savefig("roc.svg") of the axes that it returns',
+    ),
 }
 _OF_LINES = ("alpha", "color", "label", "linestyle", "linewidth", "marker", "markersize")
 _LABELS_AND_COUNTS = {"y_true", "y_pred", "y_score", "tp", "fp", "fn", "tn"}
@@ -184,6 +211,8 @@ _OURS = {
     "alpha": "level",
     "auc": "area",
     "B": "n_boot",
+    **dict.fromkeys(("correction", "adjustment", "p_adjust", "multiple_testing"), "adjust"),
+    "nan": "missing",
     "boot_n": "n_boot",
     "conf_level": "level",
     "confidence": "level",
@@ -267,6 +296,8 @@ def _reason(
 def _made_with(function: FunctionType, said: str) -> str:
     """Return what makes the cases that a call lacks, of which a message says that it has others."""
     first = next(iter(inspect.signature(function).parameters.values()))
+    if (function.__name__, " as threshold, not [" in said) == ("point_at", True):
+        return " Of several thresholds: evaluate(table, thresholds)."
     lacking = f" as {first.name}, not " in said
     made = _MADE_BY.get(str(first.annotation)) if lacking else None
     return f" Make it with {made}." if made else ""
@@ -398,6 +429,8 @@ def _unknown(name: str, argument: str, known: Iterable[str] = ()) -> str:
         ours = "measure"
     if ours and ours in known:
         hint = f"say {ours}=..."
+    if name.startswith("plot_"):
+        hint = _OF_PLOTS.get(argument, hint)
     hint = _OF_FUNCTION.get((name.rpartition(".")[2], argument), hint)
     return f"{name} has no argument {argument!r}{f': {hint}.' if hint else '.'}" + (
         "" if hint else nearest(argument, known)
@@ -532,7 +565,8 @@ def _for_table(name: str, args: Sequence[Any], given: Mapping[str, Any]) -> str:
     if args and _is_frame(args[0]):
         return f"{name} takes a ScoreTable, not a data frame: {_FRAME}."
     if len(args) > 1 and not hasattr(args[0], "n_pos"):
-        said = f"{name}(tabulate(y_true, y_score))"
+        rest = "".join(f", {shown(each)}" for each in args[2:] if isinstance(each, int | float))
+        said = f"{name}(tabulate(y_true, y_score){rest})"
         if name == "auc":  # of the rates, elsewhere
             said = f"auc_score(y_true, y_score), {said}, or curve.auc of a curve"
         return f"{name} takes a ScoreTable, not labels and scores. Say {said}."

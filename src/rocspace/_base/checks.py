@@ -52,6 +52,7 @@ def warn(message: str) -> None:
 
 
 _NUMERAL = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*", re.IGNORECASE)
+_NEAR = 0.55  # likeness from which on one word may be meant by another
 _FEW = 10  # more values than this are rarely labels
 
 
@@ -196,7 +197,9 @@ def nearest(wanted: str, existing: Iterable[str]) -> str:
 def _closest(wanted: str, existing: Iterable[str]) -> str | None:
     names = list(existing)
     folded = {name.casefold(): name for name in names}
-    close = difflib.get_close_matches(wanted, names, n=1, cutoff=0.5)
+    close = difflib.get_close_matches(wanted, names, n=1, cutoff=_NEAR)
+    if not close and len(wanted) > 2:
+        close = [name for name in names if wanted.casefold() in name.casefold()]
     return close[0] if close else folded.get(wanted.casefold())
 
 

@@ -67,6 +67,9 @@ MOVED = {
 """The room of each public module of version 0.1 that no longer stands at the root."""
 
 
+_NEAR = 0.75  # likeness from which on a name may be a slip of the finger
+
+
 def hint_for(name: str, package: str, listed: Sequence[str]) -> str:
     """Return ``. Did you mean ...?``, or where a module went; empty if there is nothing to say."""
     from difflib import get_close_matches
@@ -78,7 +81,7 @@ def hint_for(name: str, package: str, listed: Sequence[str]) -> str:
         return f". rocspace.{name} is {_went(name, place)}"
     if place:
         return f": {place}"
-    close = get_close_matches(name, listed, n=1)
+    close = get_close_matches(name, listed, n=1, cutoff=_NEAR)
     return f". Did you mean {close[0]!r}?" if close else ""
 
 

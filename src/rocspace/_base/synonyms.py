@@ -353,6 +353,51 @@ LINES = {
         'rs.stream.save_states(path, {"a": tabulator}) of an rs.Tabulator; any result may be '
         "pickled",
     ),
+    **dict.fromkeys(
+        ("point_at_specificity", "tpr_at_specificity", "at_specificity"),
+        "rs.point_at_fpr(table, 0.1), for a specificity of 0.9",
+    ),
+    **dict.fromkeys(
+        ("point_at_sensitivity", "point_at_recall", "at_sensitivity"), "rs.point_at_tpr(table, 0.9)"
+    ),
+    **dict.fromkeys(
+        (
+            "survival_auc",
+            "time_dependent_auc",
+            "auc_at_time",
+            "survivalroc",
+            "cumulative_dynamic_auc",
+        ),
+        'rs.designs.auc_over_time(rs.designs.survival_scores(time, status, {"a": a}), at=365)',
+    ),
+    **dict.fromkeys(
+        ("verification_auc", "verified_auc", "partial_verification_auc", "rocbc"),
+        'rs.designs.verified_auc_estimate(rs.designs.verified_scores(y_true, {"a": a})), where a '
+        "label is missing if the truth is not known",
+    ),
+    **dict.fromkeys(
+        ("covariate_auc", "adjusted_auc", "covariate_adjusted_auc", "covariate_data"),
+        'rs.designs.aauc_estimate(rs.designs.covariate_scores(y_true, {"a": a}, {"age": age}))',
+    ),
+    **dict.fromkeys(
+        ("plot_dca", "plot_decision_curve", "plot_net_benefit", "dca_plot"),
+        "rs.plot.plot_decision(rs.costs.decision_curve(table))",
+    ),
+    **dict.fromkeys(
+        ("plot_precision_recall", "plot_pr_curve", "plot_precision_recall_curve"),
+        "rs.plot.plot_pr(rs.pr_curve(table))",
+    ),
+    **dict.fromkeys(("roc_plot", "plot_auc"), "rs.plot.plot_roc(rs.roc_curve(table))"),
+    **dict.fromkeys(
+        ("plan_noninferiority", "noninferiority_power", "plan_equivalence"),
+        "rs.planning.plan_difference(0.8, 0.8, null_difference=-0.05).for_power(0.8, "
+        "alternative='greater')",
+    ),
+    **dict.fromkeys(
+        ("mrmc", "multireader", "obuchowski_rockette", "dbm_mrmc", "rjafroc", "imrmc", "readers"),
+        "rs.compare_aucs(rs.pair_scores(y_true, scores)) for each reader: nothing here takes "
+        "readers for a sample of readers",
+    ),
     "mann_whitney": "rs.auc_test(table)",
     "report": 'rs.report.render_html(rs.report.summarise({"score": table}))',
     "calibrate": "rs.calibrate.fit_isotonic(table), fit_platt or fit_binning",

@@ -10,7 +10,6 @@ The answers are numbers that others published or computed, to check results agai
 from __future__ import annotations
 
 import csv
-import difflib
 import gzip
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -23,6 +22,7 @@ import numpy as np
 
 from rocspace._base.arrays import Array, Mask
 from rocspace._base.calls import explained
+from rocspace._base.checks import nearest
 from rocspace._base.frozen import Result, own
 
 _FOLDER = Path(__file__).resolve().parent / "_data"
@@ -316,12 +316,26 @@ def load(name: str) -> Dataset:
     )
 
 
+_GPL = "Data of packages under the GPL are not bundled."
+_ELSEWHERE = {  # what data sets are called elsewhere
+    **dict.fromkeys(("breast_cancer", "wisconsin", "breast_cancer_wisconsin", "bcw"), "wdbc"),
+    **dict.fromkeys(("adult", "census", "census_income"), "adult_scores"),
+    **dict.fromkeys(("fawcett", "fawcett_2006"), "fawcett20"),
+    **dict.fromkeys(("vehicle", "vehicles"), "vehicle_scores"),
+    **dict.fromkeys(("asah", "suicide", "rocr_simple", "rocr_xval", "p12", "b500"), _GPL),
+}
+
+
 def _about(name: str) -> _About:
     sets = _sets()
     if name in sets:
         return sets[name]
-    nearest = difflib.get_close_matches(str(name), sets, n=1, cutoff=0)[0]
-    msg = f"no data set {name!r}. Did you mean {nearest!r}? There are: {', '.join(sets)}."
+    known = _ELSEWHERE.get(str(name).casefold().replace("-", "_").removeprefix("load_"))
+    if known in sets:
+        said = f" It is {known!r} here."
+    else:
+        said = f" {known}" if known else nearest(str(name), sets)
+    msg = f"no data set {name!r}.{said} There are: {', '.join(sets)}."
     raise ValueError(msg)
 
 

@@ -289,7 +289,7 @@ def refuse_method(method: ClusterMethod | None) -> None:
     if method is not None:
         msg = (
             f"method={shown(method)} is a variance of clusters, and the data have none: leave it "
-            "out."
+            "out. Resampled are bootstrap(table) and bootstrap_difference(data)."
         )
         raise ValueError(msg)
 

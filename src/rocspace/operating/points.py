@@ -8,6 +8,7 @@ precision or a capacity. All functions also take another prevalence than that of
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NoReturn, TypeAlias
@@ -272,7 +273,7 @@ def question_of(
     if not all(isinstance(limit, Constraint) for limit in limits):
         msg = (
             f"subject_to is {shown(subject_to)}, but must be a Constraint or several. "
-            'Say rocspace.operating.Constraint("selected", "<=", 500).'
+            f"Say rocspace.operating.Constraint({_constraint_meant(subject_to)})."
         )
         raise TypeError(msg)
     names = [goal for goal in goals if not isinstance(goal, Target)]
@@ -294,6 +295,14 @@ def question_of(
         costs=None if costs is None else as_costs(costs),
         prevalence=None if prevalence is None else as_fraction(prevalence),
     )
+
+
+def _constraint_meant(given: Any) -> str:
+    """Return the arguments of the constraint that a text or a tuple spells, or of an example."""
+    spelled = given if isinstance(given, str) else " ".join(map(str, given))
+    found = re.fullmatch(r"\s*(\w+)\s*([<>]=)\s*([\d.]+)\s*", spelled)
+    name, sense, limit = found.groups() if found else ("selected", "<=", "500")
+    return f'"{name}", "{sense}", {limit}'
 
 
 def _nothing_found(table: ScoreTable, question: Question) -> str:

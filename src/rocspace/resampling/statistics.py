@@ -166,8 +166,8 @@ def named(statistic: str) -> Statistic:
         close = f" Did you mean {meant!r}?" if meant else nearest(statistic, STATISTICS)
         msg = (
             f"statistic is {statistic!r}, but must be one of {', '.join(map(repr, STATISTICS))}, "
-            "a statistic of rocspace.resampling such as tpr_at(0.1) or rate_at(0.5), or for "
-            f"bootstrap a function of a table.{close}"
+            "a statistic of rocspace.resampling such as tpr_at(0.1), rate_at(0.5) or "
+            f"partial_area(fpr=(0, 0.1)), or for bootstrap a function of a table.{close}"
         )
         raise ValueError(msg)
     return STATISTICS[statistic]
