@@ -76,6 +76,10 @@ def test_other_intervals_criteria_and_points_of_the_curve(run, csv_file):
     ("asked", "said"),
     [
         (("--cost-fn", 3, "--youden"), "belong to --criterion"),
+        (
+            ("--threshold", 0.5, "--prevalence", 0.05),
+            "predictive_value_interval(point_at(table, 0.5), prevalence=0.05).",
+        ),
         (("--on-curve-fpr", 2), "--on-curve-fpr is 2"),
         (("--on-curve-fpr", 0.1, "--to", "md"), "--to is a table of thresholds"),
         (("--criterion", "kapa"), "Did you mean 'kappa'"),

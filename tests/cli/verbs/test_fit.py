@@ -91,6 +91,15 @@ def test_tables_for_papers(run, scores, to, made):
     assert found.strip() == wanted.replace("Fitted ROC curves", "Fitted ROC curves, new")
 
 
+def test_a_flag_of_several_models_names_them(run, csv_file):
+    tiny = csv_file("tiny.csv", {"y": [1, 0, 1], "s": [0.9, 0.2, 0.4]})
+    said = " ".join(run("fit", tiny, "--model", "binormal", "--model", "kernel").out.split())
+    assert "Degenerate (binormal, kernel). Of binormal: The scores of the negatives do not" in said
+    assert "Take the empirical curve, rocspace curve, and its area with rocspace auc." in said
+    said = " ".join(run("fit", tiny, "--model", "rating", "--folds", 0).out.split())
+    assert "Separated (rating): All positives score above all negatives." in said
+
+
 def test_fits_are_drawn(run, scores, tmp_path):
     pytest.importorskip("matplotlib", reason="the extra plot is not installed")
     run("fit", scores, *ASKED, "--n-folds", 0, "--figure", tmp_path / "fits.svg")

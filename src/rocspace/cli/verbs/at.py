@@ -264,6 +264,14 @@ def _options(points: Points, pricing: Pricing) -> dict[str, Any]:
     right = {"tp": points.cost_tp, "tn": points.cost_tn}
     gains = {name: cost for name, cost in right.items() if cost is not None}
     smooth = points.smooth is not None
+    if points.threshold and pricing.prevalence is not None and not points.criterion:
+        point = f"point_at(table, {brief(points.threshold[0])})"
+        msg = (
+            "The rates of a threshold do not depend on --prevalence. Predictive values do: "
+            "rocspace report FILE has them at any prevalence, and in Python rocspace.inference."
+            f"predictive_value_interval({point}, prevalence={brief(pricing.prevalence)})."
+        )
+        raise ValueError(msg)
     if (pricing.given or gains or points.subject_to or smooth) and not points.criterion:
         msg = (
             "Costs, prevalence, requirements and --smooth belong to --criterion. Name one, such as "

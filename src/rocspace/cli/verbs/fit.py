@@ -216,8 +216,8 @@ def _said(score: dict[str, Any]) -> Iterator[str]:
             flagged.setdefault(flag, []).append((each["model"], remark))
     for flag, found in flagged.items():
         names = ", ".join(name for name, _ in found)
-        first = f"{found[0][0]}: " if len(found) > 1 else ""
-        yield worded(f"{names}, {flag}. {first}{found[0][1]}")
+        first = f". Of {found[0][0]}: " if len(found) > 1 else ": "
+        yield worded(f"{flag.capitalize()} ({names}){first}{found[0][1]}")
     tests = {each["model"]: (each["goodness"] or {}).get("note") for each in score["models"]}
     for note in dict.fromkeys(filter(None, tests.values())):
         tested = ", ".join(model for model, said in tests.items() if said == note)
@@ -232,4 +232,9 @@ def _said(score: dict[str, Any]) -> Iterator[str]:
 def worded(remark: str) -> str:
     """Return a remark of the library in the words of the shell."""
     said = sub(r'model="([\w-]+)"', r"--model \1", remark)
-    return said.replace("auc_estimate(table)", "rocspace auc")
+    for call, verb in (
+        ("auc_estimate(table)", "rocspace auc"),
+        ("roc_curve(table)", "rocspace curve"),
+    ):
+        said = said.replace(call, verb)
+    return said
