@@ -250,3 +250,25 @@ def test_the_upper_limit_of_the_index_allows_for_other_thresholds():
     assert plain.high < other.high
     assert found.high == pytest.approx(other.high)
     assert found.low <= plain.low
+
+
+def test_a_constant_score_may_have_high_values_that_were_not_drawn():
+    # The threshold above all scores: of neither class was a case called, Wilson's limit of 0 of 2.
+    few, many, level = 2, 60, stats.norm.ppf(0.975) ** 2
+    table = rs.ScoreTable([1], [few], [many])
+    assert tuple(youden_interval(table)) == pytest.approx((0, level / (few + level)))
+    mirrored = rs.ScoreTable([1], [many], [few])
+    assert tuple(youden_interval(mirrored)) == pytest.approx(tuple(youden_interval(table)))
+
+
+def test_the_index_of_a_rare_finding_is_covered():
+    # Exactly: a finding in .3 of the positives and .005 of the negatives. The samples without any
+    # have a probability of .1, and their interval ended at .04.
+    pos, neg, index, covered = stats.binom(5, 0.3), stats.binom(100, 0.005), 0.295, 0.0
+    for i in range(6):
+        for h in range(5):
+            found = i or h
+            rows = ([2, 1], [i, 5 - i], [h, 100 - h]) if found else ([1], [5], [100])
+            low, high = youden_interval(rs.ScoreTable(*rows), n_sim=200)
+            covered += float(pos.pmf(i) * neg.pmf(h)) * (low <= index <= high)
+    assert covered > 0.95

@@ -306,7 +306,9 @@ def youden_interval(
     threshold, which lies between the last positive called and the next negative. The thresholds
     that may be optimal are those that intersection bounds keep (Chernozhukov, Lee and Rosen
     2013): with k the quantile of the largest studentised error, those whose index is not below
-    the largest ``index - k se`` by more than 2 k se.
+    the largest ``index - k se`` by more than 2 k se. Where the threshold below all scores is among
+    them, so is that above all: a score that is constant in the sample may be one whose high
+    values were not drawn.
 
     The lower limit is the index minus the upper quantile of the largest error among these, but at
     most Newcombe's lower limit at the best threshold. The upper limit is the largest of Newcombe's
@@ -336,7 +338,9 @@ def youden_interval(
     if method == "intersection":
         error, rows = _search_error(table, level, n_sim, check_rng(rng))
         low = min(low, float(index[best]) - error)
-        high = max(high, float(difference_limits(tpr[rows], m, fpr[rows], n, level)[1].max()))
+        tpr, fpr = (np.append(rate[rows], 0.0) for rate in (tpr, fpr))  # 0: above all scores
+        seen = None if rows[-1] == len(table) - 1 else -1  # of both ends the index is 0
+        high = max(high, float(difference_limits(tpr, m, fpr, n, level)[1][:seen].max()))
     return Interval(low=max(0.0, low), high=min(1.0, high), level=level, method=method)
 
 
