@@ -75,6 +75,11 @@ def statistic(pos: np.ndarray, neg: np.ndarray, null: float) -> tuple[float, flo
     placed = [placements_of(pos[:, j], neg[:, j]) for j in (0, 1)]
     steps = [step_to_neighbours(pos[:, j], neg[:, j]) for j in (0, 1)]
     classes = [of_class(placed[0][c], placed[1][c], (steps[0][c], steps[1][c])) for c in (0, 1)]
+    own_df = [c["df"] for c in classes]
+    small, large = sorted((0, 1), key=lambda c: classes[c]["n"])
+    if classes[small]["n"] < classes[large]["n"] and own_df[large] > 0:
+        lent = own_df[large] / classes[large]["n"] * classes[small]["n"]
+        classes[small]["df"] = min(own_df[small], lent)
     end = 0.5 / (len(pos) * len(neg))
     a, b = (float(np.clip(p[0].mean(), end, 1 - end)) for p in placed)
 

@@ -135,6 +135,18 @@ class AreaGap:
         return self.value - below, self.value + above
 
     @cached_property
+    def _dfs(self) -> list[Number]:
+        """Degrees of freedom of each class's variance: the smaller one has no lower kurtosis.
+
+        They are 2 n / (kurtosis - 1), and n cases cannot show a kurtosis above n.
+        """
+        found = []
+        for own, other in (self.classes, self.classes[::-1]):
+            lent = other.df * own.n / other.n if own.n < other.n else own.df
+            found.append(self.of.smaller(own.df, lent + (other.df == 0) * own.df))
+        return found
+
+    @cached_property
     def _models(self) -> tuple[Number, Number]:
         """The model's variances of placements for the areas observed."""
         return placement_variance(self.areas[0]), placement_variance(self.areas[1])
@@ -143,7 +155,10 @@ class AreaGap:
         """Return the variance that each class contributes if these are the areas."""
         models = placement_variance(areas[0]), placement_variance(areas[1])
         moved = models[0] / self._models[0], models[1] / self._models[1]
-        return [_class_variance(c, models, moved, self.constants, self.of) for c in self.classes]
+        return [
+            _class_variance(c, df, models, moved, self.constants, self.of)
+            for c, df in zip(self.classes, self._dfs, strict=True)
+        ]
 
     def statistic(self, null: float) -> tuple[Number, Number]:
         """Return the statistic of a hypothetical difference, and its degrees of freedom."""
@@ -152,8 +167,8 @@ class AreaGap:
         areas = restricted_areas(*self.areas, near, self.of)
         parts = self._variances(areas)
         variance = sum(parts)
-        known = zip(parts, self.classes, strict=True)
-        few = sum(v * v / (c.df + self.constants.quantile_df) for v, c in known)
+        known = zip(parts, self._dfs, strict=True)
+        few = sum(v * v / (df + self.constants.quantile_df) for v, df in known)
         df = larger(variance * variance / larger(few, _TINY), 1.0)
         if self.of.any(near != null):  # from there on, areas still end at 0 and 1
             far = restricted_areas(*self.areas, null, self.of)
@@ -217,6 +232,7 @@ def placement_variance(area: Number) -> Number:
 
 def _class_variance(
     gap: ClassGap,
+    df: Number,
     model: tuple[Number, Number],
     moved: tuple[Number, Number],
     chosen: Constants,
@@ -224,7 +240,8 @@ def _class_variance(
 ) -> Number:
     """Return the variance contributed by a class, given the model's variances of placements.
 
-    `moved` are their ratios to those at the areas observed.
+    `df` are the degrees of freedom of its own variance, `moved` the ratios of the model's to those
+    at the areas observed.
     """
     r, larger = gap.correlation, of.larger
     one, two = gap.spreads[0] * moved[0], gap.spreads[1] * moved[1]
@@ -233,7 +250,7 @@ def _class_variance(
     unseen = chosen.step * gap.step + chosen.apart * of.sqrt(1 - r) * gap.apart
     expected = _of_gap(larger(one, model[0]), larger(two, model[1]), r, of)
     more = larger(expected - spread, 0.0) + unseen / gap.n
-    return (spread + chosen.credited / (gap.df + chosen.credited) * more) / gap.n
+    return (spread + chosen.credited / (df + chosen.credited) * more) / gap.n
 
 
 def _of_gap(first: Number, second: Number, correlation: Number, of: Functions) -> Number:
