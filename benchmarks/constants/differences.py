@@ -573,8 +573,8 @@ SHOWN = (
     "least 1",
     "model and sample, larger",
     "binormal correlation",
-    "kurtosis lent",
-    "kurtosis lent, quantile_df 8",
+    "quantile_df 8",
+    "kurtosis of its own",
     "t, skewness corrected",
     "t",
     "identity",
@@ -635,8 +635,7 @@ PLACES = {
 BESIDE_WIDTHS = {
     **PLACES,
     "credited 16": (6, -3),
-    "kurtosis lent": (-52, 5),
-    "kurtosis lent, quantile_df 8": (-106, 5),
+    "kurtosis of its own": (-85, 5),
 }
 
 

@@ -154,6 +154,12 @@ class Statistic:
     def of(self, c: int, column: int) -> Floats:
         return np.asarray(self.gaps.classes[:, c, column])
 
+    def df(self, c: int) -> Floats:
+        """Return the degrees of freedom of a class: the smaller one's kurtosis is no lower."""
+        own, n, others = self.of(c, DF), self.gaps.size[c], self.gaps.size[1 - c]
+        lent = self.of(1 - c, DF) * n / others
+        return np.where(lent > 0, np.minimum(own, lent), own) if n < others else own
+
     @cached_property
     def own(self) -> list[Floats]:
         return self.variances(self.areas)
@@ -170,7 +176,7 @@ class Statistic:
         chosen, found = self.constants, []
         shift = areas[0] - areas[1] - self.value
         for c, n in enumerate(self.gaps.size):
-            spread, df = self.of(c, SPREAD), self.of(c, DF)
+            spread, df = self.of(c, SPREAD), self.df(c)
             r = self.correlation(c, areas)
             known = zip((FIRST, SECOND), areas, self.areas, strict=True)
             one, two = (
@@ -198,7 +204,7 @@ class Statistic:
         areas = restricted_areas(*self.areas, near, ARRAYS)
         parts = self.variances(areas)
         variance = sum(parts)
-        dfs = (self.of(c, DF) + self.constants.quantile_df for c in (0, 1))
+        dfs = (self.df(c) + self.constants.quantile_df for c in (0, 1))
         few = sum(v * v / df for v, df in zip(parts, dfs, strict=True))
         df = np.maximum(variance * variance / np.maximum(few, 1e-300), 1)
         far = binomial(restricted_areas(*self.areas, null, ARRAYS)) / binomial(areas)
@@ -278,34 +284,17 @@ class Averaged(Tilted):
     pick: Callable[[Floats, Floats, Floats], Floats] = mean
 
     def change(self, c: int, moved: tuple[Floats, Floats], r: Floats, shift: Floats) -> Floats:
-        df = self.of(c, DF)
+        df = self.df(c)
         by_model = Statistic.change(self, c, moved, r, shift)
         return self.pick(by_model, self.tilt(c, shift), df / (df + self.constants.credited))
 
 
 @dataclass(frozen=True)
-class Lent(Statistic):
-    """A smaller class has no lower kurtosis than the larger one.
+class Own(Statistic):
+    """Each class has the degrees of freedom of its own kurtosis; none is lent."""
 
-    A variance of n cases has 2 n / (kurtosis - 1) degrees of freedom, and n cases cannot show a
-    kurtosis above n. In a binormal model of equal variances both classes have the same.
-    """
-
-    def of(self, c: int, column: int) -> Floats:
-        own = super().of(c, column)
-        n, others = self.gaps.size[c], self.gaps.size[1 - c]
-        if column != DF or n >= others:
-            return own
-        other = super().of(1 - c, DF)
-        return np.where(other > 0, np.minimum(own, other * n / others), own)
-
-
-@dataclass(frozen=True)
-class LentAveraged(Lent, Averaged):
-    """... and the variance changes as by the sample's skewness alone, where that is more."""
-
-    share: float = 1.0
-    pick: Callable[[Floats, Floats, Floats], Floats] = whole
+    def df(self, c: int) -> Floats:
+        return self.of(c, DF)
 
 
 def density(a: Floats, b: Floats, top: Floats) -> Floats:
@@ -413,9 +402,10 @@ METHODS: dict[str, Callable[[Gaps], Statistic]] = {
     "model and sample, mean": Averaged,
     "model and sample, larger": partial(Averaged, pick=larger),
     "binormal correlation": Binormal,
-    "kurtosis lent": Lent,
-    "kurtosis lent, quantile_df 8": partial(Lent, constants=Constants(quantile_df=8.0)),
-    "kurtosis lent, sample": LentAveraged,
+    "model and sample, larger, whole": partial(Averaged, share=1.0, pick=whole),
+    "kurtosis of its own": Own,
+    "its own, credited 16": partial(Own, constants=Constants(credited=16.0)),
+    "its own, apart 2, credited 12": partial(Own, constants=Constants(apart=2.0, credited=12.0)),
     "t, skewness corrected": Hall,
     "t": Student,
     "identity": partial(Student, normal=True),

@@ -106,7 +106,7 @@ class Pooled(Statistic):
             models = [placement_variance(a) for a in areas]
             larger = np.maximum(one, models[0]), np.maximum(two, models[1])
             more = np.maximum(of_gap(*larger, pooled) - now, 0) + unseen / n
-            found.append((now + chosen.credited / (self.of(c, DF) + chosen.credited) * more) / n)
+            found.append((now + chosen.credited / (self.df(c) + chosen.credited) * more) / n)
         return found
 
 
