@@ -338,3 +338,20 @@ def test_the_width_of_a_rate_is_expected_over_all_outcomes():
     assert plan.for_significance(1e6, 0.5) == formula.for_significance(1e6, 0.5)
     less = plan_rate(0.1, null_rate=0.25).for_power(0.8)
     assert less.n_pos == plan_rate(0.9, null_rate=0.75).for_power(0.8).n_pos
+
+
+@pytest.mark.parametrize("variance", ["exact", "normal"])
+def test_a_width_needs_no_null_rate(variance):
+    plan = plan_rate(0.9, variance=variance)
+    assert plan.for_width(0.08) == plan_rate(0.9, null_rate=0.5, variance=variance).for_width(0.08)
+    assert "for_width" in str(plan)
+    assert "for_power" not in str(plan)
+    asked = {
+        "for_power": (),
+        "for_cases": (50,),
+        "for_significance": (50, 0.8),
+        "detectable": (50,),
+    }
+    for name, values in asked.items():
+        with pytest.raises(ValueError, match="Give null_rate"):
+            getattr(plan, name)(*values)

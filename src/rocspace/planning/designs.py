@@ -117,7 +117,7 @@ class Plan(Result):
     Attributes
     ----------
     difference : float
-        Expected estimate minus its value under the null hypothesis.
+        Expected estimate minus its value under the null hypothesis; nan if there is none.
     null_variance, variance : float
         Variance of the estimate times the number of positives, under the null hypothesis and for
         the expected difference, in large samples.
@@ -168,6 +168,9 @@ class Plan(Result):
             "Negatives per positive": general(self.ratio),
             "Method": self.method,
         }
+        if np.isnan(self.difference):
+            del rows["Difference"]
+            return Card(rows=rows | {"Ask": "for_width(0.1)"})
         if self.limits is not None:
             rows["Limits"] = interval(*self.limits)
         return Card(rows=rows | {"Ask": "for_power(0.8), for_cases(100) or for_width(0.1)"})
@@ -421,8 +424,17 @@ class Plan(Result):
             )
             raise ValueError(msg)
 
+    def _refuse_without_null(self) -> None:
+        if np.isnan(self.difference):
+            msg = (
+                "This plan has no null hypothesis, so there is nothing to test. Give null_rate=... "
+                "to plan_rate, or ask for a width, for_width(0.05)."
+            )
+            raise ValueError(msg)
+
     def _spreads(self, n_pos: float) -> tuple[float, float]:
         """Return the square roots of both variances in samples of a size."""
+        self._refuse_without_null()
         null = self.null_variance + self.null_small / n_pos
         return float(null**0.5), float((self.variance + self.small / n_pos) ** 0.5)
 
@@ -432,6 +444,7 @@ class Plan(Result):
 
     def _gap(self, alternative: str) -> float:
         """Return how far the expected estimate lies on the side of the alternative."""
+        self._refuse_without_null()
         if self.limits is not None:
             return min(self.limits[1] - self.difference, self.difference - self.limits[0])
         if alternative == "two-sided":

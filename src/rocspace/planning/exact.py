@@ -24,7 +24,7 @@ class ExactPlan(Plan):
     Attributes
     ----------
     rate, null_rate : float
-        The expected rate, and the rate under the null hypothesis.
+        The expected rate, and the rate under the null hypothesis; nan if there is none.
     each : float
         Cases of the class for each positive.
     """

@@ -838,7 +838,7 @@ def _checked_correlations(given: tuple[float, float]) -> tuple[float, float]:
 def plan_rate(
     rate: float,
     *,
-    null_rate: float,
+    null_rate: float | None = None,
     of: Literal["positives", "negatives"] = "positives",
     ratio: float = 1.0,
     variance: Literal["exact", "normal"] = "exact",
@@ -849,9 +849,9 @@ def plan_rate(
     ----------
     rate : float
         Expected rate, strictly between 0 and 1.
-    null_rate : float
-        The rate under the null hypothesis, strictly between 0 and 1; only `Plan.for_width`
-        does not use it.
+    null_rate : float, optional
+        The rate under the null hypothesis, strictly between 0 and 1. `Plan.for_width` does not use
+        it; all else does.
     of : {"positives", "negatives"}, default "positives"
         The class that the rate refers to: tpr for positives, fpr or tnr for negatives.
     ratio : float, default 1
@@ -869,7 +869,7 @@ def plan_rate(
     Raises
     ------
     ValueError
-        If a number is out of range.
+        If a number is out of range; from the plan, if a power is asked for without a null rate.
 
     Notes
     -----
@@ -884,18 +884,20 @@ def plan_rate(
     Examples
     --------
     >>> plan = plan_rate(0.9, null_rate=0.8)
-    >>> plan.for_power(0.8).n_pos, plan.for_width(0.05).n_pos
-    (113.0, 155.0)
+    >>> plan.for_power(0.8).n_pos
+    113.0
+    >>> plan_rate(0.9).for_width(0.05).n_pos
+    155.0
     >>> plan = plan_rate(0.9, null_rate=0.8, variance="normal")
     >>> round(plan.for_power(0.8).n_pos, 1), round(plan.for_width(0.05).n_pos, 1)
     (107.4, 138.3)
     """
     check_inside("rate", rate)
-    check_inside("null_rate", null_rate)
+    at = float("nan") if null_rate is None else float(check_inside("null_rate", null_rate))
     check_positive("ratio", ratio)
     scale = 1.0 if of == "positives" else 1 / ratio
-    null, spread = (Planned(large=scale * p * (1 - p)) for p in (null_rate, rate))
-    plan = _plan(rate - null_rate, null, spread, ratio, f"binomial, {of}")
+    null, spread = (Planned(large=scale * p * (1 - p)) for p in (at, rate))
+    plan = _plan(rate - at, null, spread, ratio, f"binomial, {of}")
     if variance == "normal":
         return plan
-    return more_of(plan, ExactPlan, rate=float(rate), null_rate=float(null_rate), each=1 / scale)
+    return more_of(plan, ExactPlan, rate=float(rate), null_rate=at, each=1 / scale)
