@@ -436,6 +436,8 @@ def again(found: list[Situation]) -> list[str]:
     for the samples by which they were found, and over these few for the new ones.
     """
     above = [one for one in found if one.margin[0] > SIZE]
+    if not above:
+        return ["", "None is above 6 percent."]
     first = [binomial(one.margin[0], N_SIM["validation"]) for one in above]
     rest = [1.0] * (len(found) - len(above))
     adjusted = adjusted_pvalues([*first, *rest])[: len(above)]

@@ -92,17 +92,16 @@ def noninferiority_test(
     At the margin the two areas differ, and the standard error from the data can be far too small,
     especially near an area of 1; the default method does not use it alone. Rejection rates at .05,
     measured with scores of the same cases whose areas differ by exactly the margin, in 114
-    situations (as for `rocspace.compare.auc_difference`; 2,000 samples of each, 10,000 of the
-    worst): "interval" is at most 7.2 percent, and exceeds 6 by more than chance in 2 situations,
-    with 15 + 500 cases; "t" exceeds 6 percent in 46, up to 42, and "normal" in 63, up to 43. With
+    situations (as for `rocspace.compare.auc_difference`; 2,000 samples of each): "interval" is at
+    most 5.9 percent; "t" exceeds 6 percent in 46, up to 40, and "normal" in 63, up to 42. With
     20 cases of a class and skewed scores that correlate by .8 and more, "interval" is not safe: it
-    reaches 17 percent if a tenth of the positives looks like negatives, 26 for Cauchy scores of
-    areas .95 and .9 that correlate by .95, and 10 in other situations made to be hard, because the
+    reaches 11 percent if a tenth of the positives looks like negatives, 15 for Cauchy scores of
+    areas .95 and .9 that correlate by .95, and 9 in other situations made to be hard, because the
     few cases that differ are missing in many samples. No test that was tried keeps its size there
     and has power elsewhere; how near each comes, and at what width, is in the docs ("Our own
     methods"). ``note`` of the result says so if a class has fewer than 50 cases and the areas
     correlate by more than .5, which was so in nearly all wrong decisions. If the areas are equal,
-    the power of "interval" is 0 to 6 points below that of "t".
+    the power of "interval" is 0 to 8 points below that of "t".
 
     References
     ----------
@@ -158,11 +157,11 @@ def superiority_test(
     Notes
     -----
     In the ledger of coverage, the lead being exactly the margin, "interval" keeps its level of .05
-    in 34 of 36 situations (12 populations, 8 + 40 to 12 + 400 cases), and rejects 9.0 and 7.8
+    in 34 of 36 situations (12 populations, 8 + 40 to 12 + 400 cases), and rejects 8.7 and 7.5
     percent in two: scores of equal areas of which the positives spread 2.5 and .4 times as far as
     the negatives, with 8 + 40 and 12 + 400 cases. There the first score is wrongly called better:
     so few positives often lack the ones that it ranks low, and then the lead is large and the
-    standard error half of what it is on average. The second is in 2 to 3 percent, and with 60 + 60
+    standard error half of what it is on average. The second is in 2 percent, and with 60 + 60
     cases both are in 4 (docs, "Our own methods").
 
     References

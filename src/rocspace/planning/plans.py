@@ -121,7 +121,7 @@ def plan_area(
 
     The power of `Plan.for_power` is that of the test, to within its Monte Carlo error. Formulas
     assume that the estimate is Normal and its variance known: where "empirical" predicts a power of
-    80 percent, that of the test is 77 to 87; see the table in `simulated_power_estimate`.
+    80 percent, that of the test is 77 to 86; see the table in `simulated_power_estimate`.
 
     References
     ----------
@@ -466,12 +466,13 @@ def plan_paired(
     is much too large: in the example below 407 cases of each class.
 
     A formula assumes that the estimate is Normal and its variance known. The default test does not,
-    so it has another power where areas are near 1 or few cases are planned. Measured (2000 samples,
-    so +- 2) where "empirical" predicts 80 to 82 percent, with as many negatives: areas .95 and .85,
-    correlation .9, 26 positives: 85; .98 and .9, .5, 50: 84; .98 and .9, .9, 34: 89; .7 and .6, .9,
-    31: 77; .8 and .7, .3, 133: 80; .75 and .65, .6, 92: 79; .95 and .9, .6, 113: 81. With four
-    negatives for each positive: .95 and .85, .9, 16 positives: 86; .98 and .9, .5, 31: 84; .75 and
-    .65, .6, 58: 79. "simulated" does not depend on that; it takes a few seconds.
+    so it has another power where areas are near 1 or few cases are planned. Where "empirical"
+    predicts 80 to 82 percent, ``simulated_power_estimate(population, n, n, n_sim=2000, rng=1)``
+    (so +- 2) has, with as many negatives: areas .95 and .85, correlation .9, 26 positives: 94; .98
+    and .9, .5, 50: 88; .98 and .9, .9, 34: 96; .7 and .6, .9, 31: 79; .8 and .7, .3, 133: 81; .75
+    and .65, .6, 92: 80; .95 and .9, .6, 113: 81. With four negatives for each positive: .95 and
+    .85, .9, 16 positives: 94; .98 and .9, .5, 31: 85; .75 and .65, .6, 58: 80. "simulated" does not
+    depend on that; it takes a few seconds.
 
     References
     ----------
