@@ -10,6 +10,7 @@ are functions of Normal variables with a given correlation within each class.
 
     python -m benchmarks.constants.differences          # writes benchmarks/results and the figure
     python -m benchmarks.constants.differences 50       # so many samples, printed only
+    python -m benchmarks.constants.differences figure   # the figure, from the page
 """
 
 from __future__ import annotations
@@ -584,64 +585,57 @@ SHOWN = (
 )
 
 
-def draw(sets: dict[str, list[Situation]], power: NDArray[np.float64]) -> None:
-    """Draw the frontier: how far sizes exceed 6 % against width and power, a point a method."""
+def draw(text: str) -> None:
+    """Draw the frontier from the page: the worst size against width and power, by method."""
     import matplotlib as mpl
 
     mpl.use("Agg")
     import matplotlib.pyplot as plt
 
-    found = sums(sets["validation"])
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines()]
+    first = next(i for i, row in enumerate(rows) if tuple(row) == COLUMNS)
+    found = {row[0]: row for row in rows[first + 2 : first + 2 + len(NAMES)]}
+    powers = dict(zip(SHOWN, next(row[1:] for row in rows if row[:1] == ["mean"]), strict=True))
+    drawn = [name for name in SHOWN if name in METHODS]
     sides = (
-        ("width beside value +- 1.96 se", {name: found[name].ratio for name in METHODS}),
-        (
-            "power against a margin, areas equal, %",
-            {name: 100 * power[:, j].mean() for j, name in enumerate(METHODS)},
-        ),
-        ("power against equality, areas unequal, %", {n: 100 * found[n].differ for n in METHODS}),
+        ("width beside value +- 1.96 se", {name: found[name][3] for name in drawn}),
+        ("power against a margin, areas equal, %", powers),
+        ("power against equality, areas unequal, %", {name: found[name][7] for name in drawn}),
     )
     fig, axes = plt.subplots(1, 3, figsize=(13, 4.6), layout="constrained", sharey=True)
     for ax, (label, x) in zip(axes, sides, strict=True):
-        for name in METHODS:
-            chosen, y = name == "chosen", found[name].above
-            ax.plot(x[name], y, "o" if chosen else "x", color="C0" if chosen else "C7", ms=5)
-        for name in (set(SHOWN) & set(METHODS)) - {"apart 2"}:  # beside "credited 16"
-            ax.annotate(
-                name,
-                (x[name], found[name].above),
-                (BESIDE_WIDTHS if ax is axes[0] else PLACES).get(name, (6, 3)),
-                textcoords="offset points",
-                fontsize=7,
-                color="C0" if name == "chosen" else "0.3",
+        for i, name in enumerate(drawn, 1):
+            ax.plot(
+                float(x[name]),
+                float(found[name][4]),
+                marker=f"${i}$",
+                ms=6 + 4 * (i > 9),
+                mew=0,
+                ls="",
+                color="C3" if i == 1 else "0.3",
+                zorder=3 - i / len(drawn),  # the chosen one on top
+                label=name,
             )
         ax.set_xlabel(label)
-        ax.set_yscale("symlog", linthresh=8)
+        ax.set_yscale("log")
         ax.set_yticks(TICKS, [str(tick) for tick in TICKS])
         ax.minorticks_off()
-        ax.set_ylim(-0.7, 130)
-        ax.margins(x=0.14)
+        ax.axhline(100 * SIZE, color="C7", linewidth=0.6, linestyle=":")
+        ax.margins(x=0.1, y=0.08)
         ax.spines[["top", "right"]].set_visible(False)
     axes[0].axvline(1.1, color="C7", linewidth=0.6, linestyle=":")
-    many = len(sets["validation"])
-    axes[0].set_ylabel(f"situations of {many} with more than 6 % at the margin")
+    axes[0].set_ylabel("worst error at a margin, %")
+    fig.legend(*axes[0].get_legend_handles_labels(), loc="outside right center", frameon=False)
     fig.savefig(FIGURE, dpi=150)
 
 
-TICKS = (0, 1, 2, 4, 8, 16, 32, 64)
-PLACES = {
-    "t": (6, -9),
-    "least 1": (6, -3),
-    "binormal correlation": (-45, 4),
-    "credited 16": (-44, -3),
-}
-BESIDE_WIDTHS = {
-    **PLACES,
-    "credited 16": (6, -3),
-    "kurtosis of its own": (-85, 5),
-}
+TICKS = (6, 8, 10, 15, 20, 30, 40)
 
 
 if __name__ == "__main__":
+    if sys.argv[1:] == ["figure"]:
+        draw(OUT.read_text(encoding="utf-8"))
+        sys.exit()
     asked = int(sys.argv[1]) if len(sys.argv) > 1 else 0
     n_sim = {name: asked or n for name, n in N_SIM.items()}
     sets = {name: measured(name, n_sim[name]) for name in ("validation", "development")}
@@ -651,4 +645,4 @@ if __name__ == "__main__":
     print(text)
     if not asked:
         OUT.write_text(text, encoding="utf-8")
-        draw(sets, power)
+        draw(text)
