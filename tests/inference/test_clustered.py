@@ -149,6 +149,19 @@ def test_jackknife_knows_neither_order_nor_names_nor_scale(sample, data, kind):
             assert found.df == pytest.approx(plain.df, rel=1e-6, abs=1e-6)
 
 
+def test_degrees_of_freedom_are_those_of_the_labels_exchanged():
+    # Two clusters of either class, and a single one of both, which joins one of the two kinds.
+    label, cluster = [1, 1, 1, 0, 0, 0, 1, 0], [1, 1, 2, 3, 3, 4, 5, 5]
+    score = [5, 6, 0, 5, 2, 3, 6, 1]
+    for method in ("obuchowski", "jackknife"):
+        one, two = (
+            clustered_auc_estimate(rs.pair_scores(y, {"s": s}, cluster=cluster), method=method)
+            for y, s in ((label, score), ([1 - y for y in label], [-s for s in score]))
+        )
+        assert one.value == two.value
+        assert one.df == pytest.approx(two.df, rel=1e-9)
+
+
 @given(sample=clusters())
 @settings(max_examples=60)
 def test_degrees_of_freedom_of_bell_and_mccaffrey(sample):

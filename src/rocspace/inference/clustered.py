@@ -255,9 +255,13 @@ def _products(one: Vector, two: Vector) -> Vector:
 
 
 def _kinds(square: Vector, kind: Ints) -> list[ClassSpread]:
-    """Summarise each kind of cluster; a kind with a single cluster joins the largest kind."""
-    many = np.bincount(kind, minlength=4)
-    joined = np.where(many[kind] > 1, kind, int(many.argmax()))
+    """Summarise each kind of cluster; a kind with a single cluster joins the largest kind.
+
+    Of kinds with equally many clusters it joins the one whose squares sum to more: neither class
+    comes first.
+    """
+    many, sums = np.bincount(kind, minlength=4), np.bincount(kind, square, minlength=4)
+    joined = np.where(many[kind] > 1, kind, int(np.lexsort((sums, many))[-1]))
     found = []
     for each in np.unique(joined):
         own = square[joined == each]
