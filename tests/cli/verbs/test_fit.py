@@ -96,7 +96,7 @@ def test_a_flag_of_several_models_names_them(run, csv_file):
     said = " ".join(run("fit", tiny, "--model", "binormal", "--model", "kernel").out.split())
     assert "Degenerate (binormal, kernel). Of binormal: The scores of the negatives do not" in said
     assert "Take the empirical curve, rocspace curve, and its area with rocspace auc." in said
-    said = " ".join(run("fit", tiny, "--model", "rating", "--folds", 0).out.split())
+    said = " ".join(run("fit", tiny, "--model", "rating", "--n-folds", 0).out.split())
     assert "Separated (rating): All positives score above all negatives." in said
 
 
