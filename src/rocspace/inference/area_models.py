@@ -6,6 +6,8 @@ curve is ``tpr = fpr ** shape``.
 
 from __future__ import annotations
 
+from rocspace.results.discordance import placement_variance
+
 _EDGE = 1e-12
 
 
@@ -66,9 +68,7 @@ def _some_reach(mean: float, low: float, high: float, n_pos: float, n_neg: float
     top = high**shape
     inside = top - beyond
     area = min(max((mean - beyond) / inside, 0.0), 1.0)
-    # Variance of the placement, within the range, of one case inside it: Newcombe's, the same for
-    # both classes.
-    own = area * (1 - area) * ((1 - area) / (2 - area) + area / (1 + area)) / 2
+    own = placement_variance(area)  # within the range, of one case inside it, of either class
     of_pos = beyond + inside * (area**2 + own) - mean**2
     # A negative above or below the range moves the cut, and so the partial area by the height
     # there.
