@@ -67,7 +67,7 @@ MOVED = {
 """The room of each public module of version 0.1 that no longer stands at the root."""
 
 
-_NEAR = 0.75  # likeness from which on a name may be a slip of the finger
+SLIP = 0.75  # likeness from which on a name may be a slip of the finger
 
 
 def hint_for(name: str, package: str, listed: Sequence[str]) -> str:
@@ -81,7 +81,7 @@ def hint_for(name: str, package: str, listed: Sequence[str]) -> str:
         return f". rocspace.{name} is {_went(name, place)}"
     if place:
         return f": {place}"
-    close = get_close_matches(name, listed, n=1, cutoff=_NEAR)
+    close = get_close_matches(name, listed, n=1, cutoff=SLIP)
     return f". Did you mean {close[0]!r}?" if close else ""
 
 

@@ -6,7 +6,8 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 
-_NEAR = 0.75  # likeness from which on a name may be a slip of the finger
+from rocspace._base.moved import SLIP
+
 _FEW = 4  # verbs that are named
 
 
@@ -18,7 +19,7 @@ def unknown(verb: str, option: str, own: Iterable[str], others: Mapping[str, Ite
     said = f"rocspace {verb} has no {option}."
     having = sorted(name for name, options in others.items() if option in options)
     if not having:
-        near = get_close_matches(option, [name for name in own if name[:2] == "--"], 1, _NEAR)
+        near = get_close_matches(option, [name for name in own if name[:2] == "--"], 1, SLIP)
         return f"{said} Did you mean {near[0]}?" if near else said
     listed = [f"rocspace {name}" for name in having]
     if len(listed) > _FEW:

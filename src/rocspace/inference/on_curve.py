@@ -338,9 +338,10 @@ def youden_interval(
     if method == "intersection":
         error, rows = _search_error(table, level, n_sim, check_rng(rng))
         low = min(low, float(index[best]) - error)
-        tpr, fpr = (np.append(rate[rows], 0.0) for rate in (tpr, fpr))  # 0: above all scores
-        seen = None if rows[-1] == len(table) - 1 else -1  # of both ends the index is 0
-        high = max(high, float(difference_limits(tpr, m, fpr, n, level)[1][:seen].max()))
+        tpr, fpr = tpr[rows], fpr[rows]
+        if rows[-1] == len(table) - 1:  # below all scores: then above all, too, of the same index
+            tpr, fpr = np.append(tpr, 0.0), np.append(fpr, 0.0)
+        high = max(high, float(difference_limits(tpr, m, fpr, n, level)[1].max()))
     return Interval(low=max(0.0, low), high=min(1.0, high), level=level, method=method)
 
 

@@ -142,8 +142,11 @@ class AreaGap:
         """
         found = []
         for own, other in (self.classes, self.classes[::-1]):
-            lent = other.df * own.n / other.n if own.n < other.n else own.df
-            found.append(self.of.smaller(own.df, lent + (other.df == 0) * own.df))
+            df = own.df
+            if own.n < other.n:  # nothing is lent by a class in which no difference varies
+                lent = other.df * own.n / other.n + (other.df == 0) * df
+                df = self.of.smaller(df, lent)
+            found.append(df)
         return found
 
     @cached_property
