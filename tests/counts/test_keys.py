@@ -82,12 +82,11 @@ def test_keys_count_what_places_count(kind, shape, n, share, seed):
 
 
 @pytest.mark.parametrize("kind", TYPES)
-@pytest.mark.parametrize("switch", ["RADIX_COUNTS", "KEYED_WINS", "KEYED_ROWS"])
+@pytest.mark.parametrize("switch", ["LOOPS_FROM", "KEYED_WINS", "KEYED_ROWS"])
 @pytest.mark.parametrize("compiled", [False, True])
 def test_both_sides_of_a_switch_count_alike(kind, switch, compiled, monkeypatch):
     monkeypatch.setattr(sorts, "loaded", lambda: compiled)
     monkeypatch.setattr(sorts, "radix_pays", lambda dtype: True)
-    monkeypatch.setattr(counted, "_radix_wins", lambda dtype, bits, what: True)
     at = getattr(counted, switch)
     for n in (at - 1, at, at + 1):
         rng = np.random.default_rng(n)

@@ -13,13 +13,12 @@ import rocspace as rs
 from rocspace._base.exact import best_rows, exact_dot, ratio
 from rocspace._kernels import sorting as _kernels
 from rocspace._kernels.sorting import (
-    count_distinct,
     count_hashed,
     count_parts,
     direction,
-    fill_rows,
     gather_parts,
-    rows_of_classes,
+    merged_rows,
+    scatter_classes,
     scatter_parts,
     twice_wins,
 )
@@ -156,7 +155,9 @@ def test_kernels_are_the_dictionary(cases, threads, bits):
 def test_either_way_of_the_kernels_is_taken(threads, monkeypatch):
     """Few distinct scores are hashed, many are sorted; late news makes hashing give up."""
     called = []
-    for name in ("_rows_by_hashing", "_rows_by_parts", "_twice_wins_by_parts"):
+    ways = ("_rows_by_loops", "_twice_wins_by_loops")
+    ways = ways if threads == 1 else ("_rows_by_parts", "twice_wins_of_parts")
+    for name in ("_rows_by_hashing", *ways):
         whole = getattr(_count, name)
 
         def spy(*arguments, name=name, whole=whole):
@@ -180,9 +181,9 @@ def test_either_way_of_the_kernels_is_taken(threads, monkeypatch):
         else:
             assert called == [
                 ("_rows_by_hashing", False),
-                ("_rows_by_parts", True),
+                (ways[0], True),
                 ("_rows_by_hashing", False),
-                ("_twice_wins_by_parts", True),
+                (ways[1], True),
             ]
         called.clear()
 
@@ -264,36 +265,36 @@ def test_twice_wins(kernel, neg, pos):
     assert _count._twice_wins_by_search(np.array(pos), np.array(neg)) == expected
 
 
-@pytest.mark.parametrize("fill", both(fill_rows))
-@pytest.mark.parametrize("distinct", both(count_distinct))
-@settings(max_examples=50)
+@pytest.mark.parametrize("kernel", both(merged_rows))
+@settings(max_examples=100)
+@example(neg=[], pos=[])
 @given(neg=runs, pos=runs)
-def test_merging_sorted_runs(fill, distinct, neg, pos):
-    below, above = np.array(neg, "f8"), np.array(pos, "f8")
-    expected = table_by_dictionary([False] * len(neg) + [True] * len(pos), neg + pos)
-    assert distinct(below, above) == len(expected)
-    score, n_pos, n_neg = np.zeros(len(expected)), *np.zeros((2, len(expected)), dtype="i8")
-    fill(below, above, score, n_pos, n_neg)
-    found = zip(score.tolist(), n_pos.tolist(), n_neg.tolist(), strict=True)
-    assert list(found) == expected
-
-
-@pytest.mark.parametrize("kernel", both(rows_of_classes))
-@settings(max_examples=50)
-@given(neg=runs, pos=runs)
-def test_merging_classes_into_rows(kernel, neg, pos):
+def test_merging_sorted_runs(kernel, neg, pos):
     n = len(neg) + len(pos)
     expected = table_by_dictionary([False] * len(neg) + [True] * len(pos), neg + pos)
-    bits, n_pos, n_neg = np.zeros(n, "u8"), *np.zeros((2, n), dtype="i8")
-    flips = np.uint64(1 << 63), np.uint64((1 << 63) - 1)
-    below, above = np.array(neg, "f8").view("u8"), np.array(pos, "f8").view("u8")
-    for run in (below, above):
-        _kernels.flip_bits(run, *flips)
-    with np.errstate(over="ignore"):  # plain NumPy warns where a sign becomes a mask
-        k = kernel(below, above, *flips, bits, n_pos, n_neg)
-    score = bits[:k].view("f8")
-    found = zip(score.tolist(), n_pos[:k].tolist(), n_neg[:k].tolist(), strict=True)
+    score, n_pos, n_neg = np.zeros(n), *np.zeros((2, n), dtype="i8")
+    k = kernel(np.array(neg, "f8"), np.array(pos, "f8"), score, n_pos, n_neg)
+    found = zip(score[:k].tolist(), n_pos[:k].tolist(), n_neg[:k].tolist(), strict=True)
     assert list(found) == expected
+
+
+@pytest.mark.parametrize("kernel", both(scatter_classes))
+@pytest.mark.parametrize("label", [[1, 0, 1, 0, 0], [0, 0, 0, 0, 0], [1, 1, 1, 1, 1], []])
+def test_classes_are_divided_in_one_pass(kernel, label):
+    score, out = np.array([5.0, 2.0, -0.0, 3.0, 9.0])[: len(label)], np.full(len(label), np.nan)
+    n_neg = kernel(np.array(label, "u1"), score, out)
+    own = np.array(label, "?")
+    assert out[:n_neg].tolist() == score[~own].tolist()
+    assert out[n_neg:].tolist() == score[own].tolist()[::-1]
+    assert not np.signbit(out).any()
+
+
+def test_more_threads_start_only_for_many_cases(monkeypatch):
+    monkeypatch.setattr(_count, "default_threads", lambda: 8)
+    many = _count._APIECE
+    sizes = (0, many - 1, many, 5 * many, 100 * many)
+    assert [_count._worth_starting(None, n) for n in sizes] == [1, 1, 2, 6, 8]
+    assert _count._worth_starting(3, 10) == 3
 
 
 @pytest.mark.parametrize("dtype", ["f4", "f8", "i4", "u4", "i8", "u8"])
@@ -313,9 +314,8 @@ def test_once_loaded_compiled_loops_count_on_one_processor(dtype, shape, n, monk
         monkeypatch.setattr(sorts, "loaded", lambda: False)
         expected = count_rows(label, score, None), count_twice_wins(label, score)
         monkeypatch.setattr(sorts, "loaded", lambda: True)
-        monkeypatch.setattr(_count, "_radix_wins", lambda dtype, bits, what: True)
-        monkeypatch.setattr(_count, "RADIX_COUNTS", 1)
-        assert _count._fits_radix(score, "rows")
+        monkeypatch.setattr(_count, "LOOPS_FROM", 1)
+        assert _count._fits_loops(score)
         rows = count_rows(label, score, None)
         assert columns(rows) == columns(expected[0])
         assert rows.score.dtype == score.dtype
@@ -403,7 +403,9 @@ def test_hashing_counts_or_gives_up_at_half(kernel):
 
 
 def test_kernels_release_the_lock_and_are_kept():
-    names = "count_parts scatter_parts gather_parts twice_wins fill_rows count_hashed"
+    names = (
+        "count_parts scatter_parts scatter_classes gather_parts twice_wins merged_rows count_hashed"
+    )
     for name in names.split():
         options = getattr(_kernels, name).targetoptions
         assert options["nogil"] is True

@@ -81,29 +81,6 @@ def test_keys_are_sorted_by_the_faster_sort(monkeypatch):
     assert int(keys.positive().sum()) == int(label.sum())
 
 
-@pytest.mark.parametrize("what", ["rows", "wins"])
-@pytest.mark.parametrize("dtype", ["f4", "f8", "i4", "u8"])
-def test_loops_that_are_loaded_are_raced_once(dtype, what, monkeypatch):
-    """Which way won does not matter here: it is asked once for each type and power of two."""
-    monkeypatch.setattr(sorts, "loaded", lambda: True)
-    monkeypatch.setattr(sorts, "radix_pays", lambda dtype: True)
-    raced = []
-    monkeypatch.setattr(sorts, "wins", lambda one, other: raced.append((one(), other())) or True)
-    _count._radix_wins.cache_clear()
-    try:
-        for size in (300, 5_000, 8_000, 5_000, 100_000, 200_000):
-            _count._fits_radix(np.zeros(size, dtype), what)
-    finally:
-        _count._radix_wins.cache_clear()
-    assert len(raced) == 2  # 300 are too few; 2^14 stands for all that are more
-    for one, other in raced:
-        if what == "wins":
-            assert one == other
-        else:
-            assert all(np.array_equal(getattr(one, c), getattr(other, c)) for c in ("pos", "neg"))
-            assert np.array_equal(one.score, other.score)
-
-
 def test_the_clock_asks_for_compiled_loops_once_slow_sorts_took_as_long(clock):
     assert not clock.due()
     clock.numbers, clock.seconds = 10_000_000, 0.31  # 31 ns each
@@ -206,7 +183,6 @@ def test_every_way_gives_the_same_numbers(dtype, cases, monkeypatch):
     for compiled, kernels in ((False, 1 << 20), (True, 1 << 20), (True, 2_048)):
         monkeypatch.setattr(sorts, "loaded", lambda compiled=compiled: compiled)
         monkeypatch.setattr(sorts, "radix_pays", lambda dtype: True)
-        monkeypatch.setattr(_count, "_radix_wins", lambda dtype, bits, what: True)
         monkeypatch.setattr(_count, "KERNEL_CASES", kernels)
         table = rs.tabulate(label, scores[:, 0])
         difference = rs.compare.auc_difference(rs.pair_scores(label, scores), "score_1", "score_2")

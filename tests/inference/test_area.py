@@ -14,7 +14,7 @@ import rocspace as rs
 from rocspace import datasets
 from rocspace.counts import ScoreTable, SingleClassError, sorts, tabulate
 from rocspace.counts import table as table_module
-from rocspace.counts.table import fits_loops
+from rocspace.counts.table import fits_loops, is_distinct
 from rocspace.inference import (
     auc_binomial_interval,
     auc_estimate,
@@ -1036,7 +1036,9 @@ def test_loops_over_rows_give_the_numbers_of_numpy_to_the_bit(n, share, distinct
         table = tabulate(label, score)
         assert fits_loops(table) is loaded
         estimate, both = delong(table), spread_module.placements(table)
-        steps = spread_module.neighbour_steps((table.pos, table.neg))
+        counts, distinct_rows = (table.pos, table.neg), is_distinct(table)
+        steps = spread_module.neighbour_steps(counts, distinct=distinct_rows)
+        assert steps == spread_module.neighbour_steps(counts)
         numbers = estimate.value, estimate.se, estimate.df, *estimate.interval()
         found.append((repr(numbers), both.pos.tobytes(), both.neg.tobytes(), steps))
     assert found[0] == found[1]

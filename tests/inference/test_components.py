@@ -204,7 +204,7 @@ def test_ranks_are_compiled_from_where_counts_are_if_that_is_sooner(monkeypatch)
     finally:
         rs.counts.compiled_from(before)
     monkeypatch.setattr(sorts, "loaded", lambda: True)
-    assert module._least(10**4) == module.RADIX_COUNTS
+    assert module._least(10**4) == module.LOOPS_FROM
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 4, 5, 8, 700])

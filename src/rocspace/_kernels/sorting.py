@@ -85,6 +85,22 @@ def scatter_parts(
 
 
 @compiled
+def scatter_classes(label: AnyArray, score: AnyArray, out: AnyArray) -> int:
+    """Write the negatives from the front, the positives from the back; return where these start."""
+    zero = score.dtype.type(0)
+    front = 0
+    back = score.size - 1
+    for i in range(score.size):
+        x = score[i] + zero
+        out[front] = x  # one of the two places is written again: no branch, as classes are random
+        out[back] = x
+        own = int(label[i])
+        front += 1 - own
+        back -= own
+    return front
+
+
+@compiled
 def gather_parts(
     label: AnyArray,
     score: AnyArray,
@@ -241,74 +257,6 @@ def sort_flipped(run: AnyArray, spare: AnyArray, width: int) -> bool:
 
 
 @compiled
-def sorted_classes(
-    label: AnyArray, bits: AnyArray, always: Any, negative: Any, run: AnyArray, spare: AnyArray
-) -> int:
-    """Divide bit patterns by class and sort each, the negatives first; return how many they are.
-
-    `run` receives what `flip_bits` makes of the patterns, with one pattern for -0.0 and 0.0.
-    """
-    n = bits.size
-    first_bit = 8 * bits.itemsize - 1
-    zero = always ^ always
-    in_all = ~zero
-    in_any = zero
-    front = 0
-    back = n - 1
-    for i in range(n):
-        x = bits[i]
-        if negative and x == always:
-            x = zero
-        x ^= always ^ (negative & (zero - (x >> first_bit)))
-        run[front] = x  # one of the two places is written again: no branch, as classes are random
-        run[back] = x
-        front += 1 - label[i]
-        back -= label[i]
-        in_all &= x
-        in_any |= x
-    width = width_of(in_all ^ in_any)
-    for part in (slice(0, front), slice(front, n)):
-        if sort_flipped(run[part], spare[part], width):
-            run[part] = spare[part]
-    return front
-
-
-@compiled
-def rows_of_classes(
-    neg: AnyArray,
-    pos: AnyArray,
-    always: Any,
-    negative: Any,
-    score: AnyArray,
-    n_pos: IntArray,
-    n_neg: IntArray,
-) -> int:
-    """Merge two ascending runs into rows, as `fill_rows` does; return how many there are.
-
-    The scores are given back the bits that `flip_bits` flipped.
-    """
-    i = pos.size - 1
-    j = neg.size - 1
-    k = 0
-    while i >= 0 or j >= 0:
-        if j < 0 or (i >= 0 and pos[i] > neg[j]):
-            x = pos[i]
-        else:
-            x = neg[j]
-        last_i = i
-        last_j = j
-        while i >= 0 and pos[i] == x:
-            i -= 1
-        while j >= 0 and neg[j] == x:
-            j -= 1
-        score[k] = given(x, always, negative)
-        n_pos[k] = last_i - i
-        n_neg[k] = last_j - j
-        k += 1
-    return k
-
-
-@compiled
 def given_bits(flipped: AnyArray, always: Any, negative: Any, run: AnyArray) -> None:
     """Undo what `flip_bits` did to bit patterns."""
     for i in range(run.size):
@@ -334,47 +282,40 @@ def twice_wins(neg: AnyArray, pos: AnyArray) -> int:
 
 
 @compiled
-def count_distinct(neg: AnyArray, pos: AnyArray) -> int:
-    """Count the distinct values of two ascending runs together."""
-    i = 0
-    j = 0
-    k = 0
-    while i < pos.size or j < neg.size:
-        if j == neg.size or (i < pos.size and pos[i] < neg[j]):
-            x = pos[i]
-        else:
-            x = neg[j]
-        while i < pos.size and pos[i] == x:
-            i += 1
-        while j < neg.size and neg[j] == x:
-            j += 1
-        k += 1
-    return k
-
-
-@compiled
-def fill_rows(
+def merged_rows(
     neg: AnyArray, pos: AnyArray, score: AnyArray, n_pos: IntArray, n_neg: IntArray
-) -> None:
-    """Merge two ascending runs into rows (score, positives, negatives), highest score first."""
-    i = 0
-    j = 0
-    k = score.size
-    while k > 0:
-        k -= 1
-        if j == neg.size or (i < pos.size and pos[i] < neg[j]):
-            x = pos[i]
-        else:
-            x = neg[j]
-        first_i = i
-        first_j = j
-        while i < pos.size and pos[i] == x:
-            i += 1
-        while j < neg.size and neg[j] == x:
-            j += 1
-        score[k] = x
-        n_pos[k] = i - first_i
-        n_neg[k] = j - first_j
+) -> int:
+    """Merge two ascending runs into rows (score, positives, negatives), highest score first.
+
+    Returns how many rows there are; there is room for as many as cases. One case at a time and
+    without a branch on the scores, as no processor foresees which class is next.
+    """
+    i = pos.size - 1
+    j = neg.size - 1
+    k = tp = fp = 0
+    if i + j == -2:
+        return 0
+    last = pos[i] if j < 0 or (i >= 0 and pos[i] >= neg[j]) else neg[j]
+    while i >= 0 and j >= 0:
+        own = int(pos[i] >= neg[j])
+        x = pos[i] if own else neg[j]
+        same = int(x == last)
+        k += 1 - same
+        tp = own + tp * same
+        fp = 1 - own + fp * same
+        score[k], n_pos[k], n_neg[k] = x, tp, fp
+        last = x
+        i -= own
+        j -= 1 - own
+    for left in range(i + j + 1, -1, -1):  # of one class
+        x = neg[left] if i < 0 else pos[left]
+        same = int(x == last)
+        k += 1 - same
+        tp = int(i >= 0) + tp * same
+        fp = int(i < 0) + fp * same
+        score[k], n_pos[k], n_neg[k] = x, tp, fp
+        last = x
+    return k + 1
 
 
 @compiled

@@ -120,22 +120,22 @@ def powers_of_cases(
     of the other class before each of them and after the last, times their number.
     """
     m, n = sizes
-    own = others = 0
-    for i in range(few.size + 1):
-        if i < few.size and not few[i]:
-            continue
-        before = i - own
-        twice = 2 * own if not negatives else 2 * (m - own)
-        square = float(twice) / float(2 * m) - centre
+    own = 0
+    for i in range(few.size):
+        out[0, own] = i - own  # cases of the other class before; no branch: classes are random
+        own += few[i]
+    out[0, m] = n
+    before = 0.0
+    for k in range(m + 1):  # in a loop of its own, for SIMD
+        upto = out[0, k]
+        square = float(2 * (m - k) if negatives else 2 * k) / float(2 * m) - centre
         square *= square
-        weighted = float(before - others) * square
-        out[2, own] = weighted
-        out[3, own] = weighted * square
-        if i < few.size:
-            twice = 2 * before if negatives else 2 * (n - before)
-            square = float(twice) / float(2 * n) - centre
-            square *= square
-            out[0, own] = square
-            out[1, own] = square * square
-            others = before
-            own += 1
+        weighted = (upto - before) * square
+        before = upto
+        out[2, k] = weighted
+        out[3, k] = weighted * square
+    for k in range(m):
+        square = (2.0 * out[0, k] if negatives else 2.0 * (n - out[0, k])) / float(2 * n) - centre
+        square *= square
+        out[0, k] = square
+        out[1, k] = square * square

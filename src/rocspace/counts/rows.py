@@ -10,9 +10,8 @@ import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
 from itertools import pairwise
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -31,19 +30,18 @@ from rocspace.counts.keys import (
 
 T = TypeVar("T")
 R = TypeVar("R")
-_Counted: TypeAlias = Literal["rows", "wins"]
 
 MOST_THREADS = 1024
 UNLESS_SET = 1 << 20
 KERNEL_CASES = UNLESS_SET  # from here on compiled loops count; see `compiled_from`
 KEYED_WINS = 1 << 13  # from here on keys beat a search among the other class
 KEYED_ROWS = 1 << 12  # and a sort of places
-RADIX_COUNTS = 1 << 9  # and compiled loops that are loaded are raced with all that
+LOOPS_FROM = 1 << 9  # and compiled loops that are loaded beat all that
 PARTS_PER_THREAD = 4  # more parts than threads: uneven parts even out
 HASHED_BITS = 17  # scores with at most 2**16 distinct values are counted without sorting
-_RACED_BITS = 14  # larger samples go the way of one of so many bits
 _CACHED = 1 << 17  # scores of the columns that are sorted together
 _SAMPLED = 1 << 12  # scores looked at to choose pivots
+_APIECE = 1 << 22  # cases that make another thread worth its start
 _TRIED = 1 << 17  # scores hashed before the threads start: continuous ones give up here
 
 
@@ -97,6 +95,14 @@ def check_threads(threads: int | None) -> int:
     return int(threads)
 
 
+def _worth_starting(threads: int | None, cases: int) -> int:
+    """Check a number of threads; None means as many as so many cases pay for."""
+    if threads is None and cases < _APIECE:
+        return 1
+    most = check_threads(threads)
+    return most if threads is not None else min(most, 1 + cases // _APIECE)
+
+
 def count_rows(
     label: Mask,
     score: Array,
@@ -104,27 +110,29 @@ def count_rows(
     threads: int | None = None,
 ) -> Rows:
     """Count positives and negatives (or sum their weights) at each distinct score."""
-    threads = check_threads(threads)
+    threads = _worth_starting(threads, score.size)
     if weight is not None:
         return _rows_by_order(label, score, weight)
     if not _fits_kernels(score):
         rows = _rows_by_numbers(label, score)
         return _rows_by_order(label, score, None) if rows is None else rows
     rows = _rows_by_hashing(label, score, threads)
-    return _rows_by_parts(label, score, threads) if rows is None else rows
+    if rows is not None:
+        return rows
+    return _rows_by_loops(label, score) if threads == 1 else _rows_by_parts(label, score, threads)
 
 
 def count_twice_wins(label: Mask, score: Array, threads: int | None = None) -> tuple[int, int, int]:
     """Return 2 #(pos > neg) + #(pos == neg), without building rows, and both class sizes."""
-    if threads is not None:
-        check_threads(threads)
+    threads = _worth_starting(threads, score.size)
     if not _fits_kernels(score):
         return _twice_wins_by_numpy(label, score)
-    threads = check_threads(threads)
     rows = _rows_by_hashing(label, score, threads)
-    if rows is None:
-        return _twice_wins_by_parts(label, score, threads)
-    return _twice_wins_of_rows(rows)
+    if rows is not None:
+        return _twice_wins_of_rows(rows)
+    if threads == 1:
+        return _twice_wins_by_loops(label, score)
+    return twice_wins_of_parts(_partition(label, score, threads), threads)
 
 
 def count_twice_wins_of_columns(
@@ -212,8 +220,7 @@ def compiled_from(cases: int | None = None) -> int:
     -----
     The first large sample imports numba, which takes about .3 s; loops come compiled from the disk.
     Below, NumPy counts, and is as fast on one processor where its sort uses SIMD instructions.
-    Once the loops are loaded, samples from 512 cases on are counted by whichever way is the faster
-    one on this machine, which is tried once for each type and power of two. Where NumPy's sort is
+    Once the loops are loaded, samples from 512 cases on are counted by them. Where NumPy's sort is
     slow (AVX-512 on Zen 4: over 15 ns for each number), they are also loaded when the sorts of this
     process have taken as long as that import, so a single call never pays for it; a number above
     1,048,576 stops this. The counts are the same on every way. Ranks of several scores of
@@ -277,12 +284,8 @@ def _rows_by_numbers(label: Mask, score: Array) -> Rows | None:
     found = counts_of_integers(label, score) if score.size >= KEYED_ROWS else None
     if found is not None:
         return Rows(*found)
-    if _fits_radix(score, "rows"):
-        return _rows_by_radix(label, score)
-    return _rows_by_keys(label, score)
-
-
-def _rows_by_keys(label: Mask, score: Array) -> Rows | None:
+    if _fits_loops(score):
+        return _rows_by_loops(label, score)
     keys = sorted_keys(label, score) if score.size >= KEYED_ROWS else None
     return None if keys is None else Rows(*rows_of_keys(keys))
 
@@ -291,12 +294,8 @@ def _twice_wins_by_numpy(label: Mask, score: Array) -> tuple[int, int, int]:
     found = counts_of_integers(label, score) if score.size >= KEYED_WINS else None
     if found is not None:
         return _twice_wins_of_rows(Rows(*found))
-    if _fits_radix(score, "wins"):
-        return _twice_wins_by_radix(label, score)
-    return _twice_wins_by_sorts(label, score)
-
-
-def _twice_wins_by_sorts(label: Mask, score: Array) -> tuple[int, int, int]:
+    if _fits_loops(score):
+        return _twice_wins_by_loops(label, score)
     if score.size >= KEYED_WINS:
         keys = sorted_keys(label, score)
         if keys is not None:
@@ -321,59 +320,42 @@ def _twice_wins_by_search(pos: Array, neg: Array) -> int:
     return int(twice if few is pos else 2 * pos.size * neg.size - twice)
 
 
-# --- compiled loops on one processor, once they are loaded -------------------------------------
+# --- compiled loops on one processor ------------------------------------------------------------
 
 
-def _fits_radix(score: Array, what: _Counted) -> bool:
-    """Return whether compiled loops count these scores on one processor, the fastest way here."""
-    if score.size < RADIX_COUNTS or not (sorts.sortable(score) and sorts.loaded()):
-        return False
-    return _radix_wins(score.dtype, min(score.size.bit_length(), _RACED_BITS), what)
+def _fits_loops(score: Array) -> bool:
+    """Return whether compiled loops that are loaded count these scores."""
+    return score.size >= LOOPS_FROM and sorts.sortable(score) and sorts.loaded()
 
 
-@cache
-def _radix_wins(dtype: np.dtype[Any], bits: int, what: _Counted) -> bool:
-    """Count a sample of almost 2**bits cases both ways, once, which takes milliseconds."""
-    score = sorts.sample_of(dtype, 3 << (bits - 2))
-    label = np.random.default_rng(1).random(score.size) < 0.5
-    if what == "wins":
-        return sorts.wins(
-            lambda: _twice_wins_by_radix(label, score), lambda: _twice_wins_by_sorts(label, score)
-        )
-    return sorts.wins(
-        lambda: _rows_by_radix(label, score),
-        lambda: _rows_by_keys(label, score) or _rows_by_order(label, score, None),
-    )
-
-
-def _sorted_classes(label: Mask, score: Array) -> tuple[Array, Array, Array]:
-    """Return the patterns of both classes, ascending as the scores do, and room for all and one."""
+def _sorted_classes(label: Mask, score: Array) -> tuple[Array, Array]:
+    """Return the negatives and the positives, both ascending."""
     from rocspace._kernels import sorting
 
-    kind, always, negative = sorts.bits_of(score.dtype)
-    run, spare = room(score.size, np.dtype(kind)), np.empty(score.size + 1, dtype=kind)
-    marks, bits = label.view(np.uint8), score.view(kind)
-    n_neg = sorting.sorted_classes(marks, bits, always, negative, run, spare[1:])
-    return run[:n_neg], run[n_neg:], spare
+    run = room(score.size, score.dtype)
+    n_neg = sorting.scatter_classes(label.view(np.uint8), score, run)
+    neg, pos = run[:n_neg], run[n_neg:]
+    sorts.sort_run(neg)
+    sorts.sort_run(pos)
+    return neg, pos
 
 
-def _twice_wins_by_radix(label: Mask, score: Array) -> tuple[int, int, int]:
+def _twice_wins_by_loops(label: Mask, score: Array) -> tuple[int, int, int]:
     from rocspace._kernels import sorting
 
-    neg, pos, _ = _sorted_classes(label, score)
+    neg, pos = _sorted_classes(label, score)
     return int(sorting.twice_wins(neg, pos)), pos.size, neg.size
 
 
-def _rows_by_radix(label: Mask, score: Array) -> Rows:
+def _rows_by_loops(label: Mask, score: Array) -> Rows:
     from rocspace._kernels import sorting
 
-    neg, pos, spare = _sorted_classes(label, score)
-    n_pos, n_neg = (np.empty(score.size, dtype=np.int64) for _ in range(2))
-    flips = sorts.bits_of(score.dtype)[1:]
-    k = sorting.rows_of_classes(neg, pos, *flips, spare[1:], n_pos, n_neg)
-    if k < score.size:
-        spare, n_pos, n_neg = spare[: k + 1].copy(), n_pos[:k].copy(), n_neg[:k].copy()
-    return Rows.below_infinity(spare.view(score.dtype), n_pos, n_neg)
+    n = score.size
+    threshold, counts = np.empty(n + 1, dtype=score.dtype), np.empty((2, n), dtype=np.int64)
+    k = sorting.merged_rows(*_sorted_classes(label, score), threshold[1:], *counts)
+    if k < n:
+        threshold, counts = threshold[: k + 1].copy(), counts[:, :k].copy()
+    return Rows.below_infinity(threshold, *counts)
 
 
 # --- few distinct scores: a hash table, no sorting -----------------------------------------
@@ -448,7 +430,7 @@ def _partition(label: Mask, score: Array, threads: int) -> Parts:
     """Rearrange the scores by class and range, two passes over the data in each thread."""
     from rocspace._kernels import sorting
 
-    pivots = _pivots(score, PARTS_PER_THREAD * threads if threads > 1 else 1)
+    pivots = _pivots(score, PARTS_PER_THREAD * threads)
     marks = label.view(np.uint8)
     n_parts = 2 * (pivots.size + 1)
     pieces = chunks(score.size, threads)
@@ -483,10 +465,6 @@ def _sorted_pair(parts: Parts, b: int) -> tuple[Array, Array]:
     return neg, pos
 
 
-def _twice_wins_by_parts(label: Mask, score: Array, threads: int) -> tuple[int, int, int]:
-    return twice_wins_of_parts(_partition(label, score, threads), threads)
-
-
 def twice_wins_of_parts(parts: Parts, threads: int) -> tuple[int, int, int]:
     """Return what `count_twice_wins` does, for cases in parts; sort each part in place."""
     from rocspace._kernels import sorting
@@ -507,22 +485,19 @@ def _rows_by_parts(label: Mask, score: Array, threads: int) -> Rows:
     from rocspace._kernels import sorting
 
     parts = _partition(label, score, threads)
+    n = score.size
+    stop = n - np.append(0, parts.end[1::2])  # the highest range comes first
+    threshold = np.empty(n + 1, dtype=score.dtype)
+    pos, neg = (np.empty(n, dtype=np.int64) for _ in range(2))
+    columns = threshold[1:], pos, neg
 
-    def sort_part(b: int) -> int:
-        return int(sorting.count_distinct(*_sorted_pair(parts, b)))
+    def work(b: int) -> int:
+        room_of = slice(int(stop[b + 1]), int(stop[b]))
+        return int(sorting.merged_rows(*_sorted_pair(parts, b), *(c[room_of] for c in columns)))
 
-    n_rows = np.array(in_threads(threads, sort_part, range(parts.n_ranges)), dtype=np.int64)
-    total = int(n_rows.sum())
-    stop = total - np.concatenate([[0], np.cumsum(n_rows)])  # the highest range comes first
-    rows = Rows.below_infinity(
-        np.empty(total + 1, dtype=score.dtype),
-        np.empty(total, dtype=np.int64),
-        np.empty(total, dtype=np.int64),
-    )
-
-    def fill_part(b: int) -> None:
-        place = slice(int(stop[b + 1]), int(stop[b]))
-        sorting.fill_rows(*parts.pair(b), rows.score[place], rows.pos[place], rows.neg[place])
-
-    in_threads(threads, fill_part, range(parts.n_ranges))
-    return rows
+    used = in_threads(threads, work, range(parts.n_ranges))
+    if sum(used) == n:
+        return Rows.below_infinity(threshold, pos, neg)
+    kept = [slice(start, start + k) for start, k in zip(stop[1:].tolist(), used, strict=True)][::-1]
+    scores, pos, neg = (np.concatenate([c[own] for own in kept]) for c in columns)
+    return Rows(scores, pos, neg)

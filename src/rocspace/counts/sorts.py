@@ -140,11 +140,11 @@ def sorted_places(score: Array, place: Array) -> tuple[Array, Array, Array]:
 @cache
 def radix_pays(dtype: np.dtype[Any]) -> bool:
     """Time both sorts once, which takes a millisecond."""
-    run = sample_of(dtype, RACED)
-    return wins(lambda: radix_sort(run.copy()), lambda: run.copy().sort())
+    run = _sample_of(dtype, RACED)
+    return _wins(lambda: radix_sort(run.copy()), lambda: run.copy().sort())
 
 
-def sample_of(dtype: np.dtype[Any], size: int) -> Array:
+def _sample_of(dtype: np.dtype[Any], size: int) -> Array:
     """Return random numbers of a type, in no order, for ways to be timed with."""
     rng = np.random.default_rng(0)
     if dtype.kind == "f":
@@ -152,7 +152,7 @@ def sample_of(dtype: np.dtype[Any], size: int) -> Array:
     return rng.integers(np.iinfo(dtype).max, size=size, dtype=dtype)
 
 
-def wins(one: Callable[[], object], other: Callable[[], object]) -> bool:
+def _wins(one: Callable[[], object], other: Callable[[], object]) -> bool:
     """Time two ways in turn; return whether the fastest of three runs is faster one way."""
     best = [np.inf, np.inf]
     for _ in range(3):

@@ -18,7 +18,7 @@ from rocspace._base.frozen import kind_of
 from rocspace.counts import sorts
 from rocspace.counts.keys import room
 from rocspace.counts.paired import PairedScores
-from rocspace.counts.rows import RADIX_COUNTS, check_threads, compiled_from, in_threads
+from rocspace.counts.rows import LOOPS_FROM, check_threads, compiled_from, in_threads
 from rocspace.counts.table import ScoreTable, counted_from, is_distinct, refuse, trusted
 from rocspace.inference.area import WeightType, auc_estimate, partial_auc_estimate
 from rocspace.inference.spread import (
@@ -166,7 +166,7 @@ def _least(in_all: int) -> int:
     """Return the number of cases from which compiled loops pay, given those of all columns."""
     # The import has been paid for, or so many columns do.
     loaded = sorts.loaded() or in_all >= _IN_ALL
-    return RADIX_COUNTS if loaded else min(_COMPILED, compiled_from())
+    return LOOPS_FROM if loaded else min(_COMPILED, compiled_from())
 
 
 def _table_of(bits: Array, dtype: Any, pos: Array, neg: Array, *, higher: bool) -> ScoreTable:

@@ -10,7 +10,7 @@ import numpy as np
 from rocspace._base.arrays import Array, Vector
 from rocspace._base.exact import CACHED, blocks
 from rocspace._base.frozen import Result, own
-from rocspace.counts.rows import RADIX_COUNTS
+from rocspace.counts.rows import LOOPS_FROM
 from rocspace.counts.sorts import loaded
 from rocspace.counts.table import (
     SUMMED,
@@ -151,18 +151,17 @@ def area_spread(table: ScoreTable, area: float) -> Spread:
     """Return the `spread_of` the placements of a table whose area is known.
 
     Placements in the larger class change only where the smaller one has cases. So where that has
-    few of them, there are few placements to sum over.
+    few of them, or each row holds one case, there are few placements to sum over.
     """
-    few = not table.is_weighted and 3 * min(table.n_pos, table.n_neg) <= len(table) <= SUMMED
-    cases = few and len(table) >= _GROUPED_CASES and is_distinct(table)
-    loops = fits_loops(table)
-    if cases and loops:
-        return _of_sums(table, *_powers_by_loops(table, area))
-    if cases or (few and len(table) >= _GROUPED):
+    short, loops = not table.is_weighted and len(table) <= SUMMED, fits_loops(table)
+    if short and len(table) >= _GROUPED_CASES and is_distinct(table):
+        by_case = _powers_by_loops if loops else _powers_of_groups
+        return _of_sums(table, *by_case(table, area))
+    if short and len(table) >= _GROUPED and 3 * min(table.n_pos, table.n_neg) <= len(table):
         return _of_sums(table, *_powers_of_groups(table, area))
-    return (
-        _spread_by_loops(table, area) if loops else spread_of(table, placement_blocks(table), area)
-    )
+    if loops:
+        return _spread_by_loops(table, area)
+    return spread_of(table, placement_blocks(table), area)
 
 
 def _powers_of_groups(table: ScoreTable, area: float) -> tuple[list[float], list[float]]:
@@ -356,10 +355,15 @@ def neighbour_steps(
     one, two = counts
     n = [float(size) for size in sizes or (one.sum(), two.sum())]
     whole = one.dtype.kind == two.dtype.kind == "i" and n[0] * n[1] * 4 * max(n) < 2**53
-    if one.size >= (RADIX_COUNTS if whole and loaded() else _COMPILED):  # exact either way
-        from rocspace._kernels.ranks import neighbour_steps as summed
+    if one.size >= (LOOPS_FROM if whole and loaded() else _COMPILED):  # exact either way
+        from rocspace._kernels import ranks
 
-        sums = summed(one, two, 0 if whole else 0.0)
+        by_case = distinct and whole
+        sums = (
+            ranks.steps_of_cases(one, two)
+            if by_case
+            else ranks.neighbour_steps(one, two, 0 if whole else 0.0)
+        )
         found = sums[:2], sums[2:]
     elif distinct:
         found = _steps_of_cases(one), _steps_of_cases(two)
