@@ -196,7 +196,7 @@ def test_each_score_may_have_its_own_direction():
     scores = {"crp": [1, 4, 3, 5], "albumin": [9, 2, 4, 1]}
     both = pair_scores([0, 1, 0, 1], scores, higher_is_positive={"albumin": False})
     negated = pair_scores([0, 1, 0, 1], scores | {"albumin": [-9, -2, -4, -1]})
-    assert [both.rises(j) for j in range(2)] == [True, False]
+    assert [both.rises(name) for name in both.names] == [True, False]
     assert both.table("albumin").higher_is_positive is False
     assert rs.auc(both.table("albumin")) == rs.auc(negated.table("albumin")) == 1.0
     calls = (
@@ -283,7 +283,7 @@ def test_some_scores_of_all_cases():
     some = take_scores(data, ["c", "b"])
     assert some.names == ("c", "b")
     assert some.score.tolist() == [[0.0, 3.0], [1.0, 2.0], [0.0, 1.0]]
-    assert [some.rises(j) for j in (0, 1)] == [True, False]
+    assert [some.rises(name) for name in ("c", "b")] == [True, False]
     assert not some.score.flags.writeable
     with pytest.raises(ValueError, match="'d'"):
         take_scores(data, ["d"])

@@ -298,7 +298,8 @@ class _Ranked:
     """One score by the ranks of its distinct values, the most positive one first."""
 
     def __init__(self, data: PairedScores, j: int) -> None:
-        self.name, self.higher = data.names[j], data.rises(j)
+        self.name = data.names[j]
+        self.higher = data.rises(self.name)
         values, rank = np.unique(data.score[:, j], return_inverse=True)
         self.values = values[::-1] if self.higher else values
         self.rank = values.size - 1 - rank if self.higher else rank

@@ -224,7 +224,7 @@ def combine_markers(
         fitted, x, y, n_folds=n_folds, n_partitions=n_partitions, rng=generator, progress=False
     )
     found = fit(x, y)
-    sign = np.array([1.0 if data.rises(data.column_of(name)) else -1.0 for name in used])
+    sign = np.array([1.0 if data.rises(name) else -1.0 for name in used])
     return MarkerCombination(
         method=method,
         coefficients=found.coefficients(used, sign),
@@ -254,7 +254,7 @@ def _features(data: PairedScores, names: Sequence[str] | None) -> tuple[Vector, 
                 f"allow for. Pair the scores without {what}, or fit a model of your own."
             )
             raise ValueError(msg)
-    sign = np.array([1.0 if data.rises(j) else -1.0 for j in columns])
+    sign = np.array([1.0 if data.rises(data.names[j]) else -1.0 for j in columns])
     x = data.score[:, columns].astype(np.float64) * sign
     for j, name in enumerate(used):
         if not np.isfinite(x[:, j]).all() or np.ptp(x[:, j]) == 0:

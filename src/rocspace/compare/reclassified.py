@@ -357,7 +357,7 @@ def reclassification(
         raise ValueError(msg)
     old, new = (data.score[:, j].astype(np.float64) for j in score_columns(data, names))
     for name, p in zip(names, (old, new), strict=True):
-        rises = data.rises(data.column_of(name))
+        rises = data.rises(name)
         check_probabilities(f"reclassification of {name!r}", [p.min(), p.max()], rises)
     before, after = (np.searchsorted(at, p, "right") for p in (old, new))
     step = np.sign(after - before if at.size else new - old)

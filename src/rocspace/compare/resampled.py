@@ -128,7 +128,7 @@ def bootstrap_difference(
         need_cases("bootstrap_difference", data)
         columns = list(score_columns(data, pair))
         names = tuple(data.names[j] for j in columns)
-        higher = {data.names[j]: data.rises(j) for j in columns}
+        higher = {name: data.rises(name) for name in names}
         two = replace(data, score=data.score[:, columns], names=names, higher_is_positive=higher)
         seed = int(generator.integers(2**63))  # the same resampled cases for both statistics
         runs = [bootstrap(two, one, rng=seed, **options) for one in dict.fromkeys(each)]
@@ -372,7 +372,7 @@ def _rows_of_ranks(
         row, count = np.unique(data.score[:, j], return_inverse=True, return_counts=True)[1:]
         twice_mean = 2 * np.cumsum(count) - count + 1  # whole numbers, so that ties are exact
         rank = twice_mean[row]
-        ranks.append(rank if data.rises(j) else -rank)
+        ranks.append(rank if data.rises(data.names[j]) else -rank)
     distinct, row = np.unique(-np.concatenate(ranks), return_inverse=True)
     return np.split(row, 2), distinct.size
 

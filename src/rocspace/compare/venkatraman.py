@@ -107,7 +107,10 @@ def venkatraman_test(
         need_cases("venkatraman_test", data)
         columns = score_columns(data, names)
         _no_weights(data.weight is not None)
-        rising = [_rising(data.score[:, j], data.rises(j)) for j in columns]
+        rising = [
+            _rising(data.score[:, j], data.rises(name))
+            for j, name in zip(columns, names, strict=True)
+        ]
         tables = [data.table(data.names[j]) for j in columns]
         units = exchanged_units(data)
         observed, null = _paired(data.label, rising, units, ties, n_perm, generator, progress)
@@ -200,7 +203,7 @@ def _sample(one: Any, ties: str) -> tuple[Mask, Ints, ScoreTable]:
         if one.cluster is not None:
             msg = "Cases in clusters cannot be exchanged one by one: leave out the clusters."
             raise ValueError(msg)
-        rank = _rising(one.score[:, 0], one.rises(0))
+        rank = _rising(one.score[:, 0], one.rises(one.names[0]))
         return one.label, rank, one.table(one.names[0])
     need("venkatraman_test", one)
     _no_weights(one.is_weighted)

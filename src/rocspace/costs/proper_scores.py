@@ -570,7 +570,7 @@ def loss_difference(
     made: list[tuple[Any, Any]] = []
     for name, j in zip(names, score_columns(data, names), strict=True):
         p = data.score[:, j].astype(np.float64)
-        check_probabilities(f"loss_difference of {name!r}", [p.min(), p.max()], data.rises(j))
+        check_probabilities(f"loss_difference of {name!r}", [p.min(), p.max()], data.rises(name))
         of_pos, of_neg = _losses(p, score, clip)
         made.append((np.where(data.label, of_pos, of_neg), np.where(data.label, of_neg, of_pos)))
     with np.errstate(invalid="ignore"):

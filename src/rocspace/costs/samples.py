@@ -581,7 +581,7 @@ def _payments(data: PairedScores, name: str, at: Vector) -> Payments:
     j = data.column_of(name)
     column = data.score[:, j]
     order = np.argsort(column, kind="stable")
-    order = order[::-1] if data.rises(j) else order
+    order = order[::-1] if data.rises(name) else order
     ranked = column[order]
     last = np.append(0, 1 + np.flatnonzero(np.append(ranked[1:] != ranked[:-1], np.True_)))
     sides = [np.where(own, data.case_weight, 0.0)[order] for own in (data.label, ~data.label)]

@@ -120,28 +120,34 @@ class PairedScores(Result):
         checks.check_known("score", name, self.names)
         return self.names.index(name)
 
-    def rises(self, column: int) -> bool:
-        """Return whether larger scores are more positive in one column.
+    def rises(self, name: str) -> bool:
+        """Return whether larger values of a score are more positive.
 
         Parameters
         ----------
-        column : int
-            A column of ``score``, from 0.
+        name : str
+            Name of the score.
 
         Returns
         -------
         bool
             Its direction.
 
+        Raises
+        ------
+        ValueError
+            If there is no such score; the message names the nearest one.
+
         Examples
         --------
         >>> from rocspace import pair_scores
         >>> data = pair_scores([1, 0, 1], {"a": [0.9, 0.1, 0.4], "b": [3, 2, 1]})
-        >>> data.rises(0)
+        >>> data.rises("a")
         True
         """
+        self.column_of(name)
         given = self.higher_is_positive
-        return given[self.names[column]] if isinstance(given, Mapping) else given
+        return given[name] if isinstance(given, Mapping) else given
 
     @property
     def case_weight(self) -> Vector:
@@ -180,7 +186,7 @@ class PairedScores(Result):
             self.label,
             np.ascontiguousarray(self.score[:, j]),
             sample_weight=self.weight,
-            higher_is_positive=self.rises(j),
+            higher_is_positive=self.rises(name),
         )
 
 
@@ -372,7 +378,7 @@ def take_scores(data: PairedScores, names: Sequence[str]) -> PairedScores:
     PairedScores(b: 2 positives, 1 negative)
     """
     columns = [data.column_of(name) for name in names]
-    rises = {name: data.rises(j) for name, j in zip(names, columns, strict=True)}
+    rises = {name: data.rises(name) for name in names}
     return replace(
         data, score=own(data.score[:, columns]), names=tuple(names), higher_is_positive=rises
     )

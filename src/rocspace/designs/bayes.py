@@ -465,7 +465,7 @@ def _columns(caller: str, data: PairedScores, names: tuple[str, ...]) -> PairedS
         )
         raise ValueError(msg)
     columns = [data.column_of(name) for name in names]
-    rises = {name: data.rises(j) for name, j in zip(names, columns, strict=True)}
+    rises = {name: data.rises(name) for name in names}
     return PairedScores(
         label=data.label,
         score=data.score[:, columns],

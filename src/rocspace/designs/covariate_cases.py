@@ -96,7 +96,7 @@ class CovariateScores(Result):
         """
         j = self.cases.column_of(name)
         values = self.cases.score[:, j].astype(np.float64)
-        return values if self.cases.rises(j) else -values
+        return values if self.cases.rises(name) else -values
 
     def take(self, rows: Array) -> CovariateScores:
         """Take some of the cases.

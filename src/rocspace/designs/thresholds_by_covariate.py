@@ -139,7 +139,7 @@ def covariate_thresholds(
         else:
             threshold[i] = product(z[i : i + 1], part.line.beta)[0]
             threshold[i] += float(part.line.sd(w[i : i + 1])[0]) * q
-    if not data.cases.rises(data.cases.column_of(name)):
+    if not data.cases.rises(name):
         threshold = -threshold
     shown = {name: np.broadcast_to(np.asarray(given), (m,)).copy() for name, given in at.items()}
     return CovariateThresholds(

@@ -463,9 +463,9 @@ def _calls(
 def _threshold_calls(cases: PairedScores, weight: Vector) -> Calls:
     """Sort once: a permutation changes only which of the sorted cases are positive."""
     sorted_columns = []
-    for j, column in enumerate(cases.score.T):
+    for name, column in zip(cases.names, cases.score.T, strict=True):
         order = np.argsort(column, kind="stable")
-        order = order[::-1] if cases.rises(j) else order
+        order = order[::-1] if cases.rises(name) else order
         ranked = column[order]
         last = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], np.True_))
         sorted_columns.append((order, last, np.cumsum(weight[order])[last]))

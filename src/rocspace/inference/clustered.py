@@ -377,7 +377,7 @@ def _within(
     score, label = data.score[inside, j], data.label[inside]
     order = np.lexsort((score, cluster))
     score, label, cluster, w = score[order], label[order], cluster[order], w[order]
-    rises = data.rises(j)
+    rises = data.rises(data.names[j])
     own, other = np.where(label == rises, w, 0.0), np.where(label == rises, 0.0, w)
     first = np.append(True, cluster[1:] != cluster[:-1])
     starts = np.flatnonzero(first | np.append(True, score[1:] != score[:-1]))

@@ -114,7 +114,7 @@ def ranked(data: PairedScores, j: int, weight: Array | None = None) -> Ranked:
 
     Whole-number weights are counted like cases.
     """
-    higher = data.rises(j)
+    higher = data.rises(data.names[j])
     score = _tied(data, j)
     if weight is None and _fits_kernels(data):
         return _ranked_by_kernels(score, data.label, higher)
@@ -207,7 +207,7 @@ def _placed_by_kernels(
     """
     from rocspace._kernels import ranks
 
-    n, rising = len(data), not data.rises(j)
+    n, rising = len(data), not data.rises(data.names[j])
     score = _tied(data, j)
     key, place, spare = sorts.sorted_places(score, marked.copy())
     pos, neg = (np.empty(n, dtype=np.int64) for _ in range(2))

@@ -322,7 +322,7 @@ def _margin(data: PairedScores, name: str, fit: Fit) -> _Margin:
     assert fit.cuts is not None
     cuts = -ndtri(fit.cuts[1][1:-1])[::-1]
     a, b = fit.parameters["a"], fit.parameters["b"]
-    sign = -1 if data.rises(j) else 1
+    sign = -1 if data.rises(name) else 1
     row = np.searchsorted(sign * table.score.astype(np.float64), sign * data.score[:, j])
     last = cells.last[::-1]
     return _Margin(

@@ -325,7 +325,7 @@ def keep_ordered(
         end = " Name all labels, the one with the smallest scores first."
         raise ArgumentError(Argument("order"), said, end)
     scores = {
-        name: read.data.score[:, j] if read.data.rises(j) else -read.data.score[:, j]
+        name: read.data.score[:, j] if read.data.rises(name) else -read.data.score[:, j]
         for j, name in enumerate(read.data.names)
     }
     data = ordered_scores(

@@ -220,7 +220,7 @@ class Pilot:
     def of(cls, data: PairedScores, columns: tuple[int, ...], often: Ints | None) -> Pilot:
         """Take two scores; where weights are frequencies, each case as often as it says."""
         score = np.asarray(data.score)[:, columns].astype(np.float64)
-        score *= [1.0 if data.rises(j) else -1.0 for j in columns]
+        score *= [1.0 if data.rises(data.names[j]) else -1.0 for j in columns]
         label, names = data.label, tuple(data.names[j] for j in columns)
         if often is not None:
             label, score = label.repeat(often), score.repeat(often, axis=0)

@@ -283,13 +283,14 @@ class ScoreColumn:
 
     def __init__(self, data: PairedScores, j: int) -> None:
         order = np.argsort(data.score[:, j], kind="stable")
-        self.order = order[::-1].copy() if data.rises(j) else order
+        rises = data.rises(data.names[j])
+        self.order = order[::-1].copy() if rises else order
         score = data.score[self.order, j]
         self.starts = np.flatnonzero(np.append(np.True_, score[1:] != score[:-1]))
         self.last = np.append(score[1:] != score[:-1], np.True_)
         self.positive = data.label[self.order]
         pos, neg = self.counts(np.ones((1, len(data))))
-        self.table = trusted(score[self.starts], pos[0], neg[0], higher_is_positive=data.rises(j))
+        self.table = trusted(score[self.starts], pos[0], neg[0], higher_is_positive=rises)
 
     def counts(self, weight: Vector) -> tuple[Vector, Vector]:
         """Add up the weights of shape (b, n) by row and class."""

@@ -92,7 +92,7 @@ def average(
             np.ascontiguousarray(data.score[:, j]),
             which,
             sample_weight=data.weight,
-            higher_is_positive=data.rises(j),
+            higher_is_positive=data.rises(name),
         )
         for j, name in enumerate(data.names)
     }

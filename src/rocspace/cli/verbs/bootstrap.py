@@ -179,7 +179,8 @@ def _cases(data: PairedScores, name: str) -> ScoreTable | PairedScores:
     if data.weight is None:
         return data.table(name)
     j = data.column_of(name)
-    return replace(data, score=data.score[:, [j]], names=(name,), higher_is_positive=data.rises(j))
+    rises = data.rises(name)
+    return replace(data, score=data.score[:, [j]], names=(name,), higher_is_positive=rises)
 
 
 def _of_score(

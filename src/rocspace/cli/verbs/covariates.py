@@ -229,7 +229,7 @@ def _beside(found: FoundCases, names: list[str]) -> CovariateScores:
         cases.label,
         {name: cases.score[:, j] for j, name in enumerate(cases.names)},
         {name: _numbers_or_texts(found.beside[name]) for name in names},
-        higher_is_positive={name: cases.rises(j) for j, name in enumerate(cases.names)},
+        higher_is_positive={name: cases.rises(name) for name in cases.names},
     )
 
 

@@ -340,7 +340,7 @@ def _collect(
         cause=1,
         strata=None if strata is None else read.beside[strata],
         sample_weight=data.weight,
-        higher_is_positive={name: data.rises(j) for j, name in enumerate(data.names)},
+        higher_is_positive={name: data.rises(name) for name in data.names},
     )
     return FoundFollowed(found, {**read.source, "positive": None})
 

@@ -37,7 +37,7 @@ def _of_score(score: Score, table: ScoreTable, work: Work) -> View:
         data.score[:, column],
         group,
         sample_weight=data.weight,
-        higher_is_positive=data.rises(column),
+        higher_is_positive=data.rises(score["name"]),
     )
     if len(tables) > MOST:
         msg = f"There are {len(tables):,} groups, and a report shows at most {MOST}. Join some."

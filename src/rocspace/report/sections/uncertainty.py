@@ -104,7 +104,7 @@ def _folds(data: PairedScores, name: str, fold: ArrayLike, level: float) -> dict
         data.score[:, column],
         fold,
         sample_weight=data.weight,
-        higher_is_positive=data.rises(column),
+        higher_is_positive=data.rises(name),
     )
     whole = {key: table for key, table in tables.items() if table.n_pos and table.n_neg}
     found: dict[str, Any] = {
