@@ -359,6 +359,8 @@ def test_what_is_missing():
             fit(one)
     with pytest.raises(ValueError, match="1 finite scores"):
         fit_binning(one, width="score")
+    two = fit_binning(rs.tabulate([0, 1, 0, 1], [1.0, 3.0, -np.inf, np.inf]), bins=2, width="score")
+    assert two.boundary.tolist() == [2.0]  # half way from the least finite score to the largest
     assert fit_binning(one).predict([1, 2]).tolist() == [1, 1]
 
 

@@ -241,3 +241,20 @@ def test_metacost_refuses_what_is_neither_class_nor_probability(said):
             n_models=4,
             rng=3,
         )
+
+
+def test_a_model_has_no_say_on_the_cases_that_it_saw():
+    # Each model says of a case whether it was among those it was trained on. Out of its bag it
+    # says no, of all models, of each case that some model did not see.
+    x = np.arange(12)
+
+    def fit(seen, _y):
+        return lambda new: np.isin(new, seen).astype(float)
+
+    def made(out_of_bag):
+        options = {"fit": fit, "costs": 1 - np.eye(2), "n_models": 20, "rng": 3}
+        return metacost(x, x % 2, out_of_bag=out_of_bag, **options).probability[:, 1]
+
+    assert made(out_of_bag=True).tolist() == [0] * 12
+    # A bootstrap sample has 1 - (1 - 1 / 12)^12 = 65 percent of the cases.
+    assert made(out_of_bag=False).mean() == pytest.approx(0.65, abs=0.06)

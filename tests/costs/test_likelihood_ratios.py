@@ -115,3 +115,9 @@ def test_bad_input():
         cllr(table, scores="odds")
     with pytest.raises(rs.SingleClassError):
         cllr_parts(rs.tabulate([1, 1], [1, 2]))
+
+
+def test_log_odds_are_from_minus_7_to_7_in_tenths():
+    curve = bayes_error_curve(rs.tabulate([0, 0, 1, 1], [-2, 0.5, -0.5, 3]))
+    np.testing.assert_allclose(curve.log_odds, np.linspace(-7, 7, 141), atol=1e-12)
+    assert len(curve) == 141

@@ -57,6 +57,18 @@ def test_means_of_losses_and_their_errors(sample):
     assert log_loss_estimate(weighted).value == pytest.approx(np.average(log, weights=weight))
 
 
+def test_weights_count_cases_by_their_effective_number():
+    # Losses of 1/4 and 9/16 with weights 3 and 1: mean 21/64, mean square of the gaps
+    # (3 x 25 + 225) / 4 / 64^2 = 75/4096. Effective cases 16 / 10, so 0.6 that tell of the spread.
+    label, score, weight = [1, 0], [0.5, 0.75], [3.0, 1.0]
+    found = brier_estimate(rs.tabulate(label, score, sample_weight=weight))
+    assert found.value == pytest.approx(21 / 64)
+    assert found.se == pytest.approx(np.sqrt(75 / 0.6) / 64)
+    # The unit of the weights does not matter.
+    tenths = brier_estimate(rs.tabulate(label, score, sample_weight=[30.0, 10.0]))
+    assert tenths.se == pytest.approx(found.se)
+
+
 @pytest.mark.parametrize("name", OPEN)
 def test_as_mlmetrics_and_scikit_learn(name, request):
     label, score = cases(name, request)

@@ -458,3 +458,12 @@ def test_notes_of_a_p_value_are_joined():
     found = auc_difference(_apart(200, by=20.0)).test()
     assert found.note == "no variance: p from the interval; p is at most this"
     assert noninferiority_test(auc_difference(_apart(200)), 0.5).note == "p is at most this"
+
+
+def test_two_estimates_without_variance_that_agree_need_no_interval():
+    # Whatever the distribution, a gap of 0 has the statistic 0, also where an error of 0 tells
+    # nothing: the p value is 1 by the distribution itself.
+    data = rs.pair_scores(F3[0], {"a": F3[1], "b": F3[1]})
+    found = auc_difference(data, "a", "b").test(distribution="t")
+    assert (found.statistic, found.pvalue, found.note) == (0, 1, "no variance")
+    assert found.method.endswith(", t")

@@ -48,6 +48,7 @@ def test_delta_method_of_a_power() -> None:
     doubled = POWER.estimate(lambda fit: 2 * fit.parameters["c"], bounds=(0, 10))
     assert (doubled.value, doubled.se) == pytest.approx((1.0, 0.2))
     assert doubled.range == (0, 10)
+    assert POWER.estimate(lambda fit: fit.parameters["c"]).range == (0, 1)
 
 
 def test_interval_on_the_probit_scale() -> None:
@@ -142,6 +143,7 @@ def test_the_interval_of_a_threshold_is_of_drawn_lines_of_scores() -> None:
         drawn = np.sort(thresholds(np.full(4000, stats.norm.ppf(0.1))))
         assert tuple(found.interval(0.9)) == (drawn[200], drawn[-201])
         assert found.interval(0.9).high > old.high  # a large spread is more likely than it looks
+        assert "drawn" not in repr(found)  # 4,000 numbers are nothing to read
     moved = rs.ScoreTable.from_counts(10 * table.score + 3, table.pos, table.neg)
     one, other = (fit_binormal(each).threshold_estimate(0.1).interval() for each in (table, moved))
     np.testing.assert_allclose(tuple(other), [10 * one.low + 3, 10 * one.high + 3])

@@ -12,7 +12,9 @@ from rocspace.results.proportions import (
     normal_quantile,
     rate_limits,
     score_limits,
+    tango_limits,
 )
+from slow.data import reference
 
 levels = st.sampled_from([0.5, 0.9, 0.95, 0.999])
 
@@ -113,6 +115,34 @@ def test_mover_limits_solve_their_equation(counts):
 def test_less_than_one_case_tells_no_ratio():
     assert score_limits(0.2, 0.4, 0.3, 0.6, 0.95) == (0, np.inf)
     assert score_limits(0.3, 0.7, 0.3, 0.6, 0.95)[0] > 0
+
+
+# --- differences of paired proportions ---------------------------------------------------------
+
+
+def tango_by_definition(b, c, n, d):
+    """T of Tango (1998) at a difference: the gap over its error at the likeliest three cells."""
+
+    def surprise(q):
+        cells = np.array([q + d, q, 1 - 2 * q - d])
+        return -float(np.array([b, c, n - b - c]) @ np.log(cells))
+
+    ends = max(0.0, -d) + 1e-12, (1 - d) / 2 - 1e-12
+    q = optimize.minimize_scalar(surprise, bounds=ends, method="bounded", options={"xatol": 1e-12})
+    return (b - c - n * d) / np.sqrt(n * (2 * q.x + d * (1 - d)))
+
+
+@pytest.mark.parametrize("counts", [(10, 3, 100), (12, 2, 44), (2, 12, 44)])
+def test_limits_of_tango_are_where_his_test_begins_to_reject(counts):
+    b, c, n = counts
+    low, high = (
+        float(end[0]) for end in tango_limits(np.array([float(b)]), np.array([float(c)]), n, 1.96)
+    )
+    assert tango_by_definition(b, c, n, low) == pytest.approx(1.96, rel=1e-4)
+    assert tango_by_definition(b, c, n, high) == pytest.approx(-1.96, rel=1e-4)
+    if b > c:
+        printed = reference()["tango_{}_{}_{}".format(*counts)]
+        assert [(b - c) / n, low, high] == pytest.approx(printed, abs=1e-4)
 
 
 # --- limits from a few numbers ------------------------------------------------------------------
