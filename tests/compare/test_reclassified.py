@@ -122,6 +122,28 @@ def test_models_that_agree_everywhere_say_little_of_the_idi():
     assert -2 <= low < 0 < high <= 2
 
 
+def test_the_error_of_the_idi_by_hand():
+    # Two positives gain .1 and .3: variance .02, halved .01. Three negatives gain 0, .1 and .2:
+    # .01 / 3. By Satterthwaite's rule they have (.04 / 3)^2 / (.01^2 / 1 + (.01 / 3)^2 / 2)
+    # degrees of freedom, 32 / 19.
+    scores = {"old": [0.5, 0.5, 0.5, 0.5, 0.5], "new": [0.6, 0.8, 0.5, 0.6, 0.7]}
+    found = reclassification(rs.pair_scores([1, 1, 0, 0, 0], scores)).idi_estimate
+    assert (found.value, found.se) == pytest.approx((0.1, (0.04 / 3) ** 0.5))
+    assert found.df == pytest.approx(32 / 19)
+    # One positive says nothing of their spread.
+    alone = rs.pair_scores([1, 0, 0, 0], {name: x[1:] for name, x in scores.items()})
+    assert np.isnan(reclassification(alone).idi_estimate.se)
+
+
+def test_certain_probabilities_are_cautioned_where_they_are_wrong():
+    label = [1, 1, 0, 0]
+    scores = {"right": [1, 1, 0, 0], "even": [0.5] * 4, "wrong": [1, 0, 0, 0]}
+    data = rs.pair_scores(label, scores)
+    assert reclassification(data, "right", "even").cautions == ()
+    (said,) = reclassification(data, "right", "wrong").cautions
+    assert said.startswith("the probabilities of 'wrong' are not calibrated (p <0.0001)")
+
+
 def test_frame_and_card():
     data = rs.pair_scores([1, 1, 0, 0], {"a": [0.2, 0.6, 0.4, 0.1], "b": [0.6, 0.7, 0.3, 0.2]})
     found = reclassification(data)

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 import rocspace as rs
 from rocspace.compare import adjusted_pvalues, rank_features
@@ -56,6 +57,34 @@ def test_each_feature_is_as_by_itself(seed, n, m, distinct, kind, level):
     assert (np.diff(ranked.pvalue) >= 0).all()
     expected = adjusted_pvalues(ranked.pvalue, method="benjamini-hochberg")
     np.testing.assert_array_equal(ranked.adjusted_pvalue, expected)
+
+
+def test_two_features_by_hand():
+    # Positives 3, 5, 6 and negatives 1, 2, 4 win 8 of 9 pairs; placements 2/3, 1, 1 and 1, 1, 2/3
+    # have the variance 1/27 each, so the error is (2/81)^(1/2). Without ties the Mann-Whitney
+    # statistic has variance 9 x 7 / 12 under chance, and is 3.5 above its mean.
+    label = np.array([1, 0, 1, 0, 0, 1])
+    tied = np.array([2, 1, 2, 2, 1, 1])
+    ranked = rank_features({"a": [3, 1, 5, 2, 4, 6], "tied": tied, "y": label}, "y")
+    at, other = ranked.names.index("a"), ranked.names.index("tied")
+    assert (ranked.auc[at], ranked.se[at]) == pytest.approx((8 / 9, (2 / 81) ** 0.5))
+    assert ranked.pvalue[at] == pytest.approx(2 * stats.norm.sf(3.5 / (9 * 7 / 12) ** 0.5))
+    theirs = stats.mannwhitneyu(
+        tied[label == 1], tied[label == 0], use_continuity=False, method="asymptotic"
+    )
+    assert ranked.auc[other] * 9 == theirs.statistic
+    assert ranked.pvalue[other] == pytest.approx(theirs.pvalue)
+
+
+def test_a_feature_whose_values_are_all_equal_has_the_limits_of_ties():
+    # Three pairs of cases tie: at most 1 - .025^(1/3) of all pairs do not, and may all be lost.
+    label = np.array([1, 0, 1, 0, 0, 1])
+    ranked = rank_features({"same": [2] * 6, "rises": [3, 1, 2, 2, 1, 4], "y": label}, "y")
+    at = ranked.names.index("same")
+    wanted = rs.delong(rs.tabulate(label, [2] * 6)).interval()
+    assert (ranked.low[at], ranked.high[at]) == pytest.approx(tuple(wanted), rel=1e-12)
+    assert ranked.low[at] == pytest.approx(0.5 - (1 - 0.025 ** (1 / 3)) / 2)
+    assert (ranked.auc[at], ranked.pvalue[at]) == (0.5, 1)
 
 
 def test_features_omit_their_own_missing_cases():
