@@ -25,6 +25,7 @@ from scipy import sparse
 
 import rocspace as rs
 from rocspace._base import checks as _checks
+from rocspace._base import synonyms
 from rocspace._base.arrays import as_vector
 from rocspace._base.checks import check_cases
 from rocspace.bands import roc_band
@@ -1097,3 +1098,20 @@ def test_a_missing_positive_label_is_refused(y_true):
 def test_messages_show_values_of_numpy_as_they_are_written(call, said):
     with pytest.raises((ValueError, TypeError), match=re.escape(said)):
         call()
+
+
+def test_a_value_that_equals_a_name_in_part_is_not_among_names():
+    known = ("tpr", "ppv")
+    for value in (pd.array([1, None], dtype="Int64"), pd.NA, np.array(["tpr"]), ["tpr"], None):
+        assert not _checks.is_among(value, known)
+        assert synonyms.understood(value, known) is None
+    assert _checks.is_among(np.str_("tpr"), known)
+    assert synonyms.understood("recall", known) == "tpr"
+
+
+def test_rows_are_a_list_of_places():
+    assert _checks.check_rows([2, 0, -1], 3).tolist() == [2, 0, -1]
+    assert _checks.check_rows([], 3).size == 0
+    for wrong in (0, [[0, 1]], [3], [True, False], [0.5]):
+        with pytest.raises(IndexError, match="must be whole numbers from 0 to 2"):
+            _checks.check_rows(wrong, 3)

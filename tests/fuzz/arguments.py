@@ -47,7 +47,7 @@ MADE_BY_USERS = {
     *("NotRule", "Reading", "ScoreTable", "Tabulator", "Target", "ThresholdRule", "Triangle"),
 }
 """Classes that users call; other results are made by functions only."""
-REFUSALS = (ValueError, TypeError, ImportError, IndexError)
+REFUSALS = (ValueError, TypeError, ImportError, IndexError, IsADirectoryError)
 SECONDS = 20  # of processor time for one call
 
 JUNK: list[Any] = [
@@ -254,6 +254,14 @@ FOUND = (
     "designs.conditional_roc(AGED, {'age': [[1, 2], [3]]})",
     "designs.conditional_roc(SITES, {'site': [['a', 'b'], ['a']]})",
     "multiclass.ordered_file(DATA_FILE, label='label', order=[], score=['mean_texture'])",
+    "curves.det_curve(TABLE, scale=pd.array([1, None], dtype='Int64'))",
+    "models.pooled_odds_ratio([8] * 3, [2] * 3, [3] * 3, [9] * 3, method=pd.array([1, None]))",
+    "multiclass.multiclass_scores(['a', 'b'], [[0.8, 0.2], [0.3, 0.7]]).place(pd.NA)",
+    "operating.Constraint('selected', pd.NA, 800)",
+    "operating.Constraint('ppv', pd.DataFrame(), 0.3)",
+    "operating.Constraint('selected', np.array([1j, 2]), 800)",
+    "AGED.take(0)",
+    "counts.take_cases(DATA, 0)",
 )
 """Calls that ended in an error of NumPy or Python, or were answered though they were wrong."""
 

@@ -658,6 +658,7 @@ def check_choice(name: str, value: object, choices: Any) -> None:
 
 def is_among(value: object, known: Any) -> bool:
     try:
+        hash(value)  # an array may be equal to a word in part
         return bool(value in known)
     except (TypeError, ValueError):  # not hashable, or an array
         return False
@@ -712,7 +713,7 @@ def check_rows(rows: Any, n: int) -> Array:
         found = found.astype(np.int64)
     if found.dtype.kind == "b" and found.shape == (n,):
         return found
-    if found.dtype.kind in "iu" and ((found >= -n) & (found < n)).all():
+    if found.dtype.kind in "iu" and found.ndim == 1 and ((found >= -n) & (found < n)).all():
         return found
     msg = (
         f"rows is {shown(rows)}, but must be whole numbers from 0 to {n - 1}, or for each of the "

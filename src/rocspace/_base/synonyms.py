@@ -499,8 +499,10 @@ def names_of(name: str) -> tuple[str, ...]:
 def understood(name: object, known: Iterable[str]) -> str | None:
     """Return which of the known names is meant, by its own or another name; None if none is."""
     known = tuple(known)
-    if name in known or not isinstance(name, str):
-        return name if isinstance(name, str) else None
+    if not isinstance(name, str):
+        return None
+    if name in known:
+        return name
     for ours in _ours().get(folded(name), ()):
         if ours.rpartition(".")[2] in known:
             return ours.rpartition(".")[2]
