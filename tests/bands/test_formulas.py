@@ -222,6 +222,7 @@ def test_tilbury_by_hand():
     assert band.at_fpr(q / 2).low == 0
     later = bands.tilbury_band(rs.tabulate([0, 0, 1, 1], [1, 1, 1, 1]), level=0.81, future=(2, 2))
     assert later.at_fpr(0).high == pytest.approx(min(1, q * 2**0.5))
+    assert later.at_fpr(1).low == pytest.approx(1 - q * 2**0.5)
     assert band.contains(rs.roc_curve(rs.tabulate([0, 0, 1, 1], [1, 1, 1, 1])))
 
 

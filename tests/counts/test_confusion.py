@@ -396,3 +396,19 @@ def test_lists_become_arrays():
     assert ppv(found).tolist() == [5 / 6, 6 / 8]
     with pytest.raises(ValueError, match=r"tp is \[\[1\], \[1, 2\]\], but must be a number, or an"):
         ConfusionMatrix(tp=[[1], [1, 2]], fp=1, fn=1, tn=1)
+
+
+def test_what_is_ignored_is_told_by_true_and_false_of_each_case():
+    label, called = [1, 0, 1], [1, 1, 0]
+    assert confusion_matrix(label, called, ignore=[False, True, False]).fp == 0
+    for wrong in ([0, 1, 0], [True, False], [[True, False, False]]):
+        with pytest.raises(ValueError, match=r"ignore has dtype .* for each of the 3 cases"):
+            confusion_matrix(label, called, ignore=wrong)
+
+
+def test_several_counts_are_finite():
+    with pytest.raises(ValueError, match="counts are finite"):
+        rs.ConfusionMatrix(np.array([1.0, np.inf]), 1, 1, 1)
+    with pytest.raises(ValueError, match="counts are not negative"):
+        rs.ConfusionMatrix(np.array([1.0, -2.0]), 1, 1, 1)
+    assert rs.ConfusionMatrix(np.array([1, 2]), 1, 1, 1).tp.tolist() == [1, 2]

@@ -171,3 +171,10 @@ def test_the_next_call_finds_the_memory_of_the_last():
         [sys.executable, "-c", code], capture_output=True, text=True, env=kept, check=True
     )
     assert int(done.stdout) < 100, done.stderr
+
+
+def test_integers_below_zero_with_a_negative_at_the_top():
+    label = np.array([True, False, True, False, False])
+    check_counts(label, np.array([-5, -4, -4, -3, -5], dtype=np.int64))
+    score, pos, neg = counts_of_integers(label, np.array([-5, -4, -4, -3, -5], dtype=np.int8))
+    assert (score.tolist(), pos.tolist(), neg.tolist()) == ([-3, -4, -5], [0, 1, 1], [1, 1, 1])

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import re
 from dataclasses import FrozenInstanceError
 
 import numpy as np
@@ -287,3 +288,10 @@ def test_some_scores_of_all_cases():
     assert not some.score.flags.writeable
     with pytest.raises(ValueError, match="'d'"):
         take_scores(data, ["d"])
+
+
+def test_a_card_tells_of_clusters_where_there_are_some():
+    scores = {"a": [1, 2, 3, 4]}
+    assert "Clusters" not in str(pair_scores([0, 1, 0, 1], scores))
+    shown = str(pair_scores([0, 1, 0, 1], scores, cluster=[7, 7, 8, 9]))
+    assert re.search(r"Clusters: +3", shown)

@@ -474,3 +474,33 @@ def test_best_rows_are_decided_exactly():
 def test_a_number_of_threads_is_refused_before_anything_is_divided_among_them(threads):
     with pytest.raises(ValueError, match="must be a whole number from 1 to 1024"):
         rs.auc_score([0, 1], [1, 2], threads=threads)
+
+
+def test_columns_with_nan_are_left_to_numpy(monkeypatch):
+    def sort_run(run):
+        assert not np.isnan(run).any()
+        seen.append(run.size)
+        run.sort()
+
+    seen = []
+    monkeypatch.setattr(sorts, "radix_pays", lambda dtype: True)
+    monkeypatch.setattr(sorts, "RADIX_CASES", 3)
+    monkeypatch.setattr(sorts, "sort_run", sort_run)
+    score = np.array([[3.0], [np.nan], [1.0], [-2.0], [0.5], [7.0], [1.5], [2.0]])
+    members = np.array([0, 1, 2, 3, 4]), np.array([5, 6, 7])
+    pos, neg = _count.sorted_by_class(score, members, slice(None))
+    np.testing.assert_array_equal(pos, [[-2.0, 0.5, 1.0, 3.0, np.nan]])
+    np.testing.assert_array_equal(neg, [[1.5, 2.0, 7.0]])
+    assert seen == [3]
+
+
+def test_scores_that_compiled_loops_do_not_take_are_never_raced(monkeypatch):
+    raced = []
+    monkeypatch.setattr(_count, "_radix_wins", lambda *given: raced.append(given) or True)
+    short, score = np.zeros(_count.RADIX_COUNTS, np.float16), np.zeros(_count.RADIX_COUNTS)
+    for loaded, each in ((True, short), (False, short), (False, score)):
+        monkeypatch.setattr(sorts, "loaded", lambda loaded=loaded: loaded)
+        assert not _count._fits_radix(each, "rows")
+    assert raced == []
+    monkeypatch.setattr(sorts, "loaded", lambda: True)
+    assert _count._fits_radix(score, "rows")

@@ -888,3 +888,13 @@ def test_wins_of_distinct_scores_are_those_of_the_sums(n, share, higher):
     assert is_distinct(table)
     found = twice_wins_and_pairs(table)
     assert found == (exact_twice_wins(table.pos, table.neg), 2 * table.n_pos * table.n_neg)
+
+
+def test_sums_beyond_2_to_53_are_not_rounded_on_the_way():
+    # 2^53 and 1 and 1: as floats the sums would stay at 2^53, and the curve would not reach 1.
+    whole = 2**53
+    table = ScoreTable.from_counts([3, 2, 1], [whole, 1, 1], [1, 1, whole])
+    curve = rs.roc_curve(table)
+    assert (curve.tpr[-1], curve.fpr[-1]) == (1, 1)
+    np.testing.assert_array_equal(curve.tpr[1:], table.tp / table.n_pos)
+    assert curve.fpr[:3].tolist() == [0, 1 / (whole + 2), 2 / (whole + 2)]

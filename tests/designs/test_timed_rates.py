@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from scipy.stats import multinomial
 
@@ -53,6 +54,23 @@ def test_rates_of_one_allow_for_the_heaviest_case_that_was_not_seen():
         each = getattr(found, name)
         assert (each.value, each.interval().high) == (1, 1)
         assert each.interval().low == pytest.approx(0.025 ** (1 / n))
+
+
+def test_rates_of_one_of_cases_that_stand_for_several():
+    # Four events at 1, each of which stands for two cases: eight cases by frequency, four cases of
+    # weight 2 by importance.
+    data = survival_scores([1] * 4 + [4] * 2, [1] * 4 + [0] * 2, [9] * 4 + [1] * 2)
+    data = replace(data, weight=np.array([2.0] * 4 + [1.0] * 2))
+    for weight_type, n in (("frequency", 8), ("importance", 4)):
+        found = rates_at_time(data, 3, 5, weight_type=weight_type).tpr
+        assert (found.value, found.interval().high) == (1, 1)
+        assert found.interval().low == pytest.approx(0.025 ** (1 / n))
+
+
+def test_one_event_has_a_rate():
+    data = survival_scores([1, 4, 4, 4], [1, 0, 0, 0], [9, 1, 2, 3])
+    assert rates_at_time(data, 3, 5).tpr.value == 1
+    assert rates_at_time(data, 3, 5).ppv.value == 1
 
 
 # Four kinds of cases, nobody censored before 3: the events by 3 are the first two, the third has

@@ -27,7 +27,8 @@ from rocspace.inference import (
     placements,
 )
 from rocspace.inference import spread as spread_module
-from rocspace.inference.area import null_variance
+from rocspace.inference.area import is_constant, null_variance
+from rocspace.inference.spread import class_spread, joint_level
 from rocspace.results.unseen import heavy_limits
 from slow.data import F3, answer, assert_close, cases, reference, samples
 from slow.inference import (
@@ -1049,3 +1050,47 @@ def test_counts_whose_pairs_do_not_fit_64_bits_are_summed_as_before(monkeypatch)
     table = ScoreTable.from_counts([2, 1], [2**31, 2**31], [2**31, 2**31])
     assert not fits_loops(table)
     assert rs.auc(table) == 0.5
+
+
+# --- several at once ----------------------------------------------------------------------------
+
+
+def test_the_level_of_several_intervals_by_hand():
+    # The largest of three independent ones is inside as often as all are: each has 1/2 to the 1/3.
+    found = joint_level(np.eye(3), 0.5, rng=np.random.default_rng(1), n_draws=40_000)
+    assert found == pytest.approx(0.5 ** (1 / 3), abs=0.005)
+    same = joint_level(np.ones((3, 3)), 0.5, rng=np.random.default_rng(1), n_draws=40_000)
+    assert same == pytest.approx(0.5, abs=0.008)
+    # Chance in the draws does not lead beyond Bonferroni, nor below the level of one interval.
+    levels = [
+        joint_level(np.eye(2), 0.95, rng=np.random.default_rng(seed), n_draws=50)
+        for seed in range(20)
+    ]
+    assert max(levels) == 1 - 0.05 / 2
+    assert min(levels) == 0.95
+
+
+def test_a_class_without_spread_has_no_degrees_of_freedom():
+    assert class_spread(0.0, 0.0, 4.0, 4.0).df == 0
+    # Squares 1, 1, 1, 1: no kurtosis beyond 1, so all of the 3 degrees are left.
+    assert class_spread(4.0, 4.0, 4.0, 4.0).df == 3
+
+
+def test_a_table_whose_cases_fill_one_row_is_constant():
+    one_row = ScoreTable.from_counts([3, 2, 1], [0, 2, 0], [0, 3, 0])
+    assert is_constant(one_row)
+    assert is_constant(ScoreTable.from_counts([2, 1], [0, 1], [0, 1]))
+    assert not is_constant(ScoreTable.from_counts([2, 1], [0, 1], [1, 0]))
+    assert not is_constant(ScoreTable.from_counts([3, 2, 1], [0, 1, 1], [0, 0, 1]))
+
+
+def test_the_unseen_heavy_case_of_a_part_by_hand():
+    # Weights 1, 2, 4 and 1, 1, 2, 4: heaviest 4, of which 4 and 2 count as seen. An unseen one
+    # would be 4 / (7 + 4) of the positives, and has a variance of share (1 - share) of the range.
+    label, score = [1, 1, 1, 0, 0, 0, 0], [5, 4, 2, 6, 3, 1, 0]
+    table = tabulate(label, score, sample_weight=[1, 2, 4, 1, 1, 2, 4])
+    found = partial_auc_estimate(table, fpr=(0, 0.5))
+    share = found.value / 0.5
+    pos, neg = found.classes
+    assert pos.unseen / neg.unseen == pytest.approx((12 / 11) ** 2)
+    assert pos.unseen == pytest.approx(2 / 3 * (4 / 11) ** 2 * share * (1 - share))

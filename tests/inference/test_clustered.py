@@ -245,6 +245,13 @@ def test_few_clusters_are_warned_of(sizes, positive, shift, seed, said):
         compare_aucs(data)
 
 
+@pytest.mark.parametrize("positive", [range(5), range(5, 20)])
+def test_five_clusters_of_a_class_are_enough(positive):
+    data = grown([3] * 20, positive, 0, 8)
+    own = clustered_components(data, columns=(0,), part=None, weight_type="importance")
+    assert "clusters hold" not in own.caution(np.ones(1))
+
+
 def test_many_like_clusters_are_not_warned_of():
     data = grown([3] * 30, range(15))
     with warnings.catch_warnings(record=True) as found:

@@ -50,6 +50,23 @@ def test_frequencies_are_repeated_cases(sample):
     assert (one.variance, one.df) == pytest.approx((other.variance, other.df), rel=1e-7, abs=1e-13)
 
 
+@pytest.mark.parametrize("unit", [1e-20, 1e20])
+def test_the_unit_of_weights_is_no_round_off(unit):
+    weight, rng = np.resize([1.0, 2.0, 5.0], 40), np.random.default_rng(0)
+    label, columns = np.arange(40) % 2, rng.normal(size=(40, 2))
+    one, other = (
+        components(
+            rs.pair_scores(label, columns, sample_weight=weight * each),
+            columns=(0, 1),
+            part=None,
+            weight_type="importance",
+        ).spread(np.array([1.0, -1.0]))
+        for each in (1.0, unit)
+    )
+    assert one.variance > 0
+    assert (other.variance, other.df) == pytest.approx((one.variance, one.df), rel=1e-9)
+
+
 @pytest.mark.filterwarnings("ignore:(Only|None)")
 @given(sample=weighted())
 @settings(max_examples=40)

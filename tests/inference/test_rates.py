@@ -623,3 +623,13 @@ def test_of_weights_and_of_many_thresholds_there_is_no_matrix_to_take():
     table = rs.tabulate([0, 1, 1], [1, 2, 3])
     with pytest.raises(ValueError, match="several matrices"):
         likelihood_ratio_interval(rs.evaluate(table, [1, 2]))
+
+
+def test_a_false_positive_rate_of_one_half_has_a_ratio():
+    # 90 of 100 and 50 of 100: 1.8, and on the log scale 1/90 - 1/100 + 1/50 - 1/100 = 1/90.
+    point = OperatingPoint(
+        threshold=0.5, tp=90, fp=50, fn=10, tn=50, next_score=0.4, n_eff=(100, 100)
+    )
+    low, high = likelihood_ratio_interval(point, method="log")
+    half = stats.norm.ppf(0.975) / sqrt(90)
+    assert (low, high) == pytest.approx((1.8 * exp(-half), 1.8 * exp(half)))

@@ -226,6 +226,15 @@ def test_hook_is_named_with_its_crossing() -> None:
     assert replace(fit, parameters={"a": 1.0, "b": 1.0}).crossing is None
 
 
+def test_two_points_have_a_line() -> None:
+    # The points (1/3, 1/2) and (2/3, 3/4) alone are inside.
+    table = rs.ScoreTable.from_counts([3, 2, 1], [2, 1, 1], [1, 1, 1])
+    fit = fit_probit_line(table)
+    x, y = stats.norm.ppf([1 / 2, 3 / 4]), stats.norm.ppf([1 / 3, 2 / 3])
+    assert stats.norm.ppf(fit.tpr_at(np.array([1 / 3, 2 / 3]))) == pytest.approx(x)
+    assert fit.b == pytest.approx((x[1] - x[0]) / (y[1] - y[0]))
+
+
 def test_what_cannot_be_fitted() -> None:
     with pytest.raises(ValueError, match="some are infinite"):
         fit_binormal(rs.tabulate([0, 1, 1], [1, 2, np.inf]))

@@ -101,6 +101,14 @@ def test_thresholds_by_their_definition(n: int) -> None:
     np.testing.assert_allclose(above, at, rtol=1e-9)
 
 
+def test_thresholds_beyond_a_score_that_lies_far_out() -> None:
+    # A third of the scores is 1000: half of it lies above.
+    far = Cases(score=np.array([0.0, 1, 1000]), share=np.full(3, 1 / 3), sd=np.nan, spread=1, n=3)
+    low, high = far._brackets(np.array([1e-4, 1 / 6, 0.4]), 1.0)
+    assert (far.above(low, 1.0) >= [1e-4, 1 / 6, 0.4]).all()
+    assert (far.above(high, 1.0) <= [1e-4, 1 / 6, 0.4]).all()
+
+
 # --- cases ----------------------------------------------------------------------------------------
 
 

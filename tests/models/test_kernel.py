@@ -15,7 +15,7 @@ from scipy.special import ndtr, ndtri
 import rocspace as rs
 from rocspace import bands, datasets
 from rocspace.models import fit_kernel
-from rocspace.models.kernel import KernelFit
+from rocspace.models.kernel import KernelFit, merged
 from rocspace.results import Estimate
 
 F3 = datasets.load("fawcett20")
@@ -273,6 +273,9 @@ def test_the_area_of_millions_of_pairs_is_their_mean() -> None:
 
 
 def test_only_more_than_2048_scores_of_a_class_are_merged() -> None:
+    for n, left in ((2048, 2048), (2049, 66)):  # groups of 31.25 on the average
+        sample = np.arange(float(n)), np.full(n, 1 / n), np.zeros(n)
+        assert merged(sample, 1000.0)[0].size == left
     few, more = np.arange(2048.0), np.arange(2049.0) - 500
     assert fit_kernel(rs.tabulate_classes(few, more)).rough == (False, True)
     assert fit_kernel(rs.tabulate_classes(more, few)).rough == (True, False)

@@ -208,6 +208,16 @@ def test_regression_slow_twin() -> None:
     assert values(fit_roc_glm(DRAWN)) == pytest.approx(list(found.x), abs=1e-5)
 
 
+def test_errors_are_no_smaller_than_those_that_the_fitted_curve_expects() -> None:
+    rates = [0.2, 0.5, 0.8]
+    both, seen = (fit_roc_glm(DRAWN, rates=rates, covariance=how) for how in ("larger", "sandwich"))
+    expected = placements_module._expected_regression(*values(both), np.array(rates), (25.0, 30.0))
+    np.testing.assert_allclose(
+        both.covariance, placements_module.larger(seen.covariance, expected), rtol=1e-12
+    )
+    assert not np.allclose(both.covariance, seen.covariance, rtol=1e-3)
+
+
 def test_firths_score_by_hand() -> None:
     """All 6 indicators are 1 and the rates are symmetric: b is 0, and a as for one proportion.
 
@@ -447,3 +457,11 @@ def test_rates_are_nine_at_most_and_inside() -> None:
     assert values(fit_gls(DRAWN)) == values(fit_gls(DRAWN, rates=np.arange(1, 6) / 6))
     with pytest.raises(ValueError, match="strictly between 0 and 1"):
         fit_roc_glm(DRAWN, rates=[0.5, 1.0])
+
+
+@pytest.mark.parametrize("fit", [fit_minimum_distance, fit_pseudo_likelihood])
+def test_positives_beyond_all_negatives_have_one_rate(fit: Callable[..., Fit]) -> None:
+    # Half of the positives is above all negatives, half below: the curve has no step inside.
+    found = fit(rs.tabulate_classes([9, 8, 0, -1], [5, 4, 3]))
+    assert "degenerate" in found.flags
+    assert found.tpr_at(np.array([0.1, 0.9])).tolist() == [0.5, 0.5]

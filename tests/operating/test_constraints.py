@@ -182,3 +182,12 @@ def test_cutpointr_constrained(name, request):
         row = found["constrained"][theirs]
         assert set(row["cutpoints"]) <= set(thresholds(points))
         assert_close({p.tpr for p in points}.pop(), row["sensitivity"][0], digits=14)
+
+
+def test_a_constraint_is_not_a_criterion():
+    for wrong in ("tpr >= 0.9", "ppv>.5"):
+        with pytest.raises(ValueError, match="is a constraint, not a criterion"):
+            Target(wrong, 0.9)
+    assert Target("recall", 0.9).measure == "tpr"
+    with pytest.raises(ValueError, match="must be one of"):
+        Target("recal", 0.9)

@@ -53,6 +53,18 @@ def test_two_ratings_by_hand():
     assert found.small == pytest.approx((0.1 - 0.06 - 0.04) / 2)
 
 
+def test_what_each_rating_adds_by_hand():
+    # Up to a rate of .6, which lies in the middle of the second rating's piece (tpr .8). Of the
+    # first rating's positives each adds .6 - .1; of the second's one half .2, the others nothing.
+    part = CurvePart(TWO_RATINGS.line, rated=True, area=0.34, low=0.0, high=0.6)
+    pos, neg = part._added
+    assert pos.tolist() == pytest.approx([0.5, 0.1])
+    assert neg.tolist() == pytest.approx([0.5, 0.05])
+    whole, beaten = TWO_RATINGS._added
+    assert whole.tolist() == pytest.approx([0.9, 0.4])
+    assert beaten.tolist() == pytest.approx([0.7, 0.2])
+
+
 def test_two_ratings_by_all_samples():
     def chance(cases, share):
         return np.prod([share[0] if case else share[1] for case in cases])

@@ -467,6 +467,12 @@ def test_rate_by_hand():
     assert other.n_pos == pytest.approx(other.n_neg / 2)
 
 
+def test_one_case_can_be_enough():
+    # One case shows .3 against .99 with an error of .3; none is fewer.
+    found = plan_rate(0.99, null_rate=0.3).for_power(0.8, significance=0.5, alternative="greater")
+    assert (found.n_pos, found.power) == (1, pytest.approx(0.99))
+
+
 @pytest.mark.parametrize("significance", [0.05, 1e-10, 1e-20, 1e-40, 1e-320])
 def test_exact_power_is_a_sum_of_binomial_probabilities(significance):
     n, tail = 600, Fraction(significance) / 2

@@ -1245,6 +1245,16 @@ def test_cases_of_a_unit_are_left_out_together():
         assert amount.sum() == 2 * size
 
 
+def test_units_are_counted_as_they_are_drawn():
+    def size(unit, count):
+        cell = np.arange(len(unit))
+        return Stratum(cell=cell, unit=np.array(unit, int), count=np.array(count, int)).size
+
+    assert size([0, 0, 1], [1, 1, 1]) == 2  # two of three cases are of one unit
+    assert size([0, 1], [3, 1]) == 4  # rows of several cases, of which each is a unit
+    assert size([], []) == 0
+
+
 def test_one_value_that_is_known_does_not_deviate_from_itself():
     stratum = Stratum(cell=np.arange(3), unit=np.arange(3), count=np.ones(3, dtype=np.int64))
 
