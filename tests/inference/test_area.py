@@ -1077,9 +1077,14 @@ def test_a_class_without_spread_has_no_degrees_of_freedom():
 
 
 def test_a_table_whose_cases_fill_one_row_is_constant():
-    one_row = ScoreTable.from_counts([3, 2, 1], [0, 2, 0], [0, 3, 0])
-    assert is_constant(one_row)
-    assert is_constant(ScoreTable.from_counts([2, 1], [0, 1], [0, 1]))
+    def kept(pos, neg):  # with rows that are empty, as of replicates
+        score = np.arange(len(pos), 0.0, -1)
+        return table_module.trusted(score, np.array(pos), np.array(neg), higher_is_positive=True)
+
+    assert is_constant(kept([0, 2, 0], [0, 3, 0]))
+    assert is_constant(kept([0, 1], [0, 1]))
+    assert is_constant(kept([1, 0], [1, 0]))
+    assert not is_constant(kept([0, 1, 1], [0, 0, 1]))
     assert not is_constant(ScoreTable.from_counts([2, 1], [0, 1], [1, 0]))
     assert not is_constant(ScoreTable.from_counts([3, 2, 1], [0, 1, 1], [0, 0, 1]))
 

@@ -459,6 +459,14 @@ def test_rates_are_nine_at_most_and_inside() -> None:
         fit_roc_glm(DRAWN, rates=[0.5, 1.0])
 
 
+def test_one_step_inside_is_a_shape_where_some_positives_are_below_all_negatives() -> None:
+    # Half of the positives is placed at 1/2: alone they have an upright curve, others lie at 1.
+    alone = placements_module._Placed(rs.tabulate_classes([4.5, 4.5], [5, 4])).flat("it")
+    assert alone is not None
+    assert set(alone.flags) == {"degenerate"}
+    assert placements_module._Placed(rs.tabulate_classes([4.5, 0], [5, 4])).flat("it") is None
+
+
 @pytest.mark.parametrize("fit", [fit_minimum_distance, fit_pseudo_likelihood])
 def test_positives_beyond_all_negatives_have_one_rate(fit: Callable[..., Fit]) -> None:
     # Half of the positives is above all negatives, half below: the curve has no step inside.

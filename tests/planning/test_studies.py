@@ -20,7 +20,7 @@ from rocspace.planning import (
     plan_rate,
     simulated_power_estimate,
 )
-from rocspace.planning.studies import _MANY, Search
+from rocspace.planning.studies import _MANY, Search, SimulatedPlan
 from rocspace.simulate import binormal, paired_binormal
 
 PAIR = paired_binormal([0.95, 0.85], r_pos=0.9, r_neg=0.9)
@@ -210,6 +210,20 @@ def test_inverse_questions_agree():
     assert less.detectable(80, power=0.7, alternative="less") > 0.05
     found = detectable_area(40, null_area=0.6, variance="simulated")
     assert plan_area(found, null_area=0.6).for_cases(40).power == pytest.approx(0.8, abs=0.02)
+
+
+def test_a_width_is_found_by_few_sizes(monkeypatch):
+    # The formula has the right slope, so that each size shows where to look next.
+    tried, plain = [], SimulatedPlan._half_width
+
+    def counted(self, n, level, runs):
+        tried.append(n)
+        return plain(self, n, level, runs)
+
+    monkeypatch.setattr(SimulatedPlan, "_half_width", counted)
+    made = plan_paired(ALIKE).with_samples(100).for_width(0.05)
+    assert made.half_width == pytest.approx(0.05, rel=0.05)
+    assert len(tried) < 10
 
 
 def test_a_width_is_that_of_the_interval():
