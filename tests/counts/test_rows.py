@@ -494,13 +494,10 @@ def test_columns_with_nan_are_left_to_numpy(monkeypatch):
     assert seen == [3]
 
 
-def test_scores_that_compiled_loops_do_not_take_are_never_raced(monkeypatch):
-    raced = []
-    monkeypatch.setattr(_count, "_radix_wins", lambda *given: raced.append(given) or True)
-    short, score = np.zeros(_count.RADIX_COUNTS, np.float16), np.zeros(_count.RADIX_COUNTS)
-    for loaded, each in ((True, short), (False, short), (False, score)):
+def test_scores_that_compiled_loops_do_not_take_are_left_to_numpy(monkeypatch):
+    short, score = np.zeros(_count.LOOPS_FROM, np.float16), np.zeros(_count.LOOPS_FROM)
+    for loaded in (True, False):
         monkeypatch.setattr(sorts, "loaded", lambda loaded=loaded: loaded)
-        assert not _count._fits_radix(each, "rows")
-    assert raced == []
-    monkeypatch.setattr(sorts, "loaded", lambda: True)
-    assert _count._fits_radix(score, "rows")
+        assert not _count._fits_loops(short)
+        assert _count._fits_loops(score) == loaded
+        assert not _count._fits_loops(score[1:])
