@@ -219,8 +219,8 @@ def compiled_from(cases: int | None = None) -> int:
     Notes
     -----
     The first large sample imports numba, which takes about .3 s; loops come compiled from the disk.
-    Below, NumPy counts, and is as fast on one processor where its sort uses SIMD instructions.
-    Once the loops are loaded, samples from 512 cases on are counted by them. Where NumPy's sort is
+    Below, NumPy counts, in up to twice the time. Once the loops are loaded, samples from 512 cases
+    on are counted by them. Where NumPy's sort is
     slow (AVX-512 on Zen 4: over 15 ns for each number), they are also loaded when the sorts of this
     process have taken as long as that import, so a single call never pays for it; a number above
     1,048,576 stops this. The counts are the same on every way. Ranks of several scores of

@@ -513,8 +513,8 @@ def tabulate(
         What to do with cases whose label, score or weight is missing: raise an error
         that names the first, or omit them with a warning that counts them.
     threads : int, optional
-        Threads for sorting; by default as many as the process may use. The result
-        does not depend on it.
+        Threads for sorting; by default one for every 4,194,304 cases, at most as many as the
+        process may use. The result does not depend on it.
 
     Returns
     -------
