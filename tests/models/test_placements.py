@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from scipy import integrate, optimize, stats
 from scipy.special import ndtri
+from tests.slow.models import rates_at_negatives
 
 import rocspace as rs
 from rocspace import datasets
@@ -341,6 +342,8 @@ def test_ties_that_move_the_area_are_flagged(name: str) -> None:
     rated = rs.ScoreTable.from_counts([1, 2, 3, 4, 5], [3, 2, 2, 11, 33], [33, 6, 6, 11, 2])
     fit = fit_roc(rated, model=name)
     lost = (3 * 33 + 2 * 6 + 2 * 6 + 11 * 11 + 33 * 2) / (51 * 58) / 2
+    if name == "gls":  # whose rates are those at the ratings, but for one negative
+        lost = fit.auc / 59
     said = fit.flags["tied"]
     assert said.startswith("10.5\N{NARROW NO-BREAK SPACE}% of the pairs")
     assert f"by up to {lost:.3f}".rstrip("0") in said
@@ -453,10 +456,73 @@ def test_the_bias_of_a_regression_is_that_of_binomial_placements(
     np.testing.assert_allclose(found - plain, np.outer(bias, bias), rtol=1e-3)
 
 
-def test_rates_are_nine_at_most_and_inside() -> None:
-    assert values(fit_gls(DRAWN)) == values(fit_gls(DRAWN, rates=np.arange(1, 6) / 6))
+def test_rates_are_at_the_negatives_by_hand() -> None:
+    """Negatives at 5, 3, 3 and 1: a cut above 5 has one of four on average in 5, and so on."""
+    table = rs.tabulate_classes([6, 4, 4, 2, 0], [5, 3, 3, 1])
+    assert values(fit_gls(table)) == values(fit_gls(table, rates=[1 / 5, 2 / 5, 4 / 5]))
+    seen = [1 / 5, 3 / 5, 4 / 5]  # of positives above 5, 3 and 1
+    placed = placements_module._Placed(table)
+    np.testing.assert_allclose(placed.ranks(), [1 / 5, 2 / 5, 4 / 5])
+    np.testing.assert_allclose(placed.tpr(placed.ranks()), seen)
+
+
+@pytest.mark.parametrize(
+    ("many", "digits"), [(12, 3), (20, 3), (21, 3), (160, 3), (160, 1), (60, 0)]
+)
+def test_rates_are_those_of_the_slow_twin(many: int, digits: int) -> None:
+    draw = np.random.default_rng(many)
+    neg, pos = (np.round(draw.normal(mean, 1, many), digits) for mean in (0, 1))
+    table = rs.tabulate_classes(pos, neg)
+    rates = rates_at_negatives(list(neg), 20)
+    assert len(rates) <= 20
+    assert values(fit_gls(table)) == pytest.approx(values(fit_gls(table, rates=rates)), rel=1e-5)
+    each = values(fit_gls(table, rates=rates_at_negatives(list(neg), 10**6)))
+    same = values(fit_gls(table)) == pytest.approx(each, rel=1e-5)
+    assert same == (len(set(neg)) <= 20)
+
+
+def test_rates_are_of_ranks_and_of_effective_numbers() -> None:
+    """Increasing functions of the scores change nothing, nor does a weight that all cases have."""
+    turned = rs.tabulate_classes(np.exp(POS), np.exp(NEG))
+    assert values(fit_gls(turned)) == values(fit_gls(DRAWN))
+    y, score = np.r_[np.ones(25), np.zeros(30)], np.r_[POS, NEG]
+    weighted = fit_gls(rs.tabulate(y, score, sample_weight=np.full(55, 3.0)))
+    assert values(weighted) == pytest.approx(values(fit_gls(DRAWN)))
+    np.testing.assert_allclose(weighted.covariance, fit_gls(DRAWN).covariance)
+
+
+def test_least_squares_near_an_area_of_1() -> None:
+    """No sample is refused, and the error is that of the estimates, as far as 60 samples tell."""
+    draw = np.random.default_rng(4)
+    truth, found = 2**0.5 * ndtri(0.97), []
+    for _ in range(60):
+        one = fit_gls(rs.tabulate_classes(draw.normal(truth, 1, 200), draw.normal(0, 1, 50)))
+        found.append((np.log(one.parameters["b"]), one.se["b"] / one.parameters["b"]))
+    log, se = np.transpose(found)
+    assert np.mean(log) == pytest.approx(0, abs=0.15)
+    assert np.median(se) == pytest.approx(np.sqrt(np.mean(log**2)), rel=0.3)
+
+
+def test_least_squares_of_ratings() -> None:
+    """Each rating is a point, as for the likelihood of ratings: of many cases both agree."""
+    draw = np.random.default_rng(6)
+    cuts = [-1.0, 0.0, 0.7, 1.4]
+    pos, neg = (np.searchsorted(cuts, draw.normal(mean, 1, 4000)) for mean in (1.2, 0))
+    table = rs.tabulate_classes(pos, neg)
+    fit, twin = fit_gls(table), fit_roc(table, model="rating")
+    assert values(fit) == pytest.approx(values(twin), rel=0.02)
+    assert "tied" not in fit.flags
+    np.testing.assert_allclose(list(fit.se.values()), list(twin.se.values()), rtol=0.03)
+    given = fit_gls(table, rates=np.arange(1, 10) / 10)  # which are not where the ratings are
+    assert "tied" in given.flags
+    assert given.auc < twin.auc - 0.03
+
+
+def test_rates_are_inside() -> None:
     with pytest.raises(ValueError, match="strictly between 0 and 1"):
         fit_roc_glm(DRAWN, rates=[0.5, 1.0])
+    with pytest.raises(ValueError, match="needs two rates at which"):
+        fit_gls(rs.tabulate_classes([1, 2, 4], [3]))
 
 
 def test_one_step_inside_is_a_shape_where_some_positives_are_below_all_negatives() -> None:

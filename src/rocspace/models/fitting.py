@@ -145,16 +145,20 @@ def hook_of(curve: Curve) -> dict[str, str]:
     return hook(float(brentq(lambda f: float(curve.tpr_at(f)) - f, *ends)))
 
 
-def flag_ties(fit: Fit, table: ScoreTable) -> Fit:
-    """Return a fit that takes tied pairs for discordant ones, flagged where that moves its area."""
-    lost = float(table.pos @ table.neg) / (float(table.n_pos) * float(table.n_neg)) / 2
-    if not lost or "degenerate" in fit.flags:
+def flag_ties(fit: Fit, table: ScoreTable, most: float = np.inf) -> Fit:
+    """Return a fit that takes tied pairs for discordant ones, flagged where that moves its area.
+
+    It is moved by half of the share of tied pairs, or by `most` if that is less.
+    """
+    tied = float(table.pos @ table.neg) / (float(table.n_pos) * float(table.n_neg))
+    if not tied or "degenerate" in fit.flags:
         return fit
+    lost = min(tied / 2, most)
     errors = lost / fit.auc_estimate().se
     if not errors > _TIED:
         return fit
     text = (
-        f"{percent(2 * lost)} of the pairs of a positive and a negative are tied. This model is "
+        f"{percent(tied)} of the pairs of a positive and a negative are tied. This model is "
         f"for continuous scores, and ties lower its area by up to {brief(round(lost, 3))}, "
         f"{brief(round(errors, 1))} standard errors, so that intervals are too low. For ratings "
         'take model="rating" or "minimum-distance".'
