@@ -100,6 +100,7 @@ MISTAKES: list[tuple[str, list[str]]] = [
     ("report ok.csv --output roc.pdf", ["not the name of a page", ".html", "--to pdf-figures"]),
     ("auc ok.csv --save day.state", ["--save-state FILE"]),
     ("report ok.csv -o x.html", ["report has no -o", "--output FILE"]),
+    ("compare ok.csv -q", ["compare has no -q", "--quiet"]),
     ("report ok.csv --output x.html --force", ["has no --force", "is replaced without it"]),
     ("auc ok.csv --by y --save-state s", ["Leave out --save-state, or save a file of each group"]),
     ("choose ok.csv --top 5", ["--max-selected 500"]),

@@ -9,6 +9,7 @@ import rocspace as rs
 from rocspace.cli.tables import draw_tables
 from three_scores import LABEL, NEW, OLD, N
 
+WIDTHS = "width", "height"
 FOLD = np.array(["one", "two", "three"])[np.arange(N) % 3]
 
 
@@ -47,6 +48,21 @@ def test_a_figure_is_as_high_as_its_rows(run, csv_file, tmp_path):
         head = (tmp_path / "a.svg").read_text(encoding="utf-8")
         heights.append(float(re.search(r'<svg [^>]*height="([\d.]+)pt"', head)[1]))
     assert heights[0] < 4 * 72 < 9 * 72 < heights[1]
+
+
+def test_many_curves_stand_beside_their_names(run, csv_file, tmp_path):
+    pytest.importorskip("matplotlib")
+    draw = np.random.default_rng(1).normal
+    names = [f"Gradient boosted trees, variant {i:02}" for i in range(12)]
+    path = csv_file("s.csv", {"y": LABEL, **{name: draw(size=N) for name in names}})
+    shapes = []
+    for many in (6, 7, 12):
+        chosen = [word for name in names[:many] for word in ("--score", name)]
+        run("auc", path, *chosen, "--figure", tmp_path / "a.svg")
+        head = (tmp_path / "a.svg").read_text(encoding="utf-8")
+        shapes.append([float(re.search(rf'<svg [^>]*{x}="([\d.]+)pt"', head)[1]) for x in WIDTHS])
+    assert shapes[0][0] < 4 * 72 < 5 * 72 < min(shapes[1][0], shapes[2][0])
+    assert all(wide > high for wide, high in shapes[1:])
 
 
 def test_a_legend_says_each_area_once():

@@ -10,7 +10,7 @@ import numpy as np
 
 from rocspace._base.optional import require
 from rocspace.cli.console import check_output, write
-from rocspace.plot.files import drawn, literal
+from rocspace.plot.files import LEGEND_INSIDE, drawn, literal
 
 if TYPE_CHECKING:
     from rocspace.cli.options import Printing
@@ -54,11 +54,16 @@ def save_figure(
     *,
     panels: int = 2,
     rows: int = 0,
+    names: int = 0,
 ) -> None:
-    """Draw a figure as wide as its panels need, and as high as its rows of text, and write it."""
+    """Draw a figure as wide as its panels need, and as high as its rows of text, and write it.
+
+    A single panel with so many names that they stand beside it is as wide as two.
+    """
     if path is not None:
         kind = Path(path).suffix.lower().removeprefix(".")
-        write(drawn(draw, kind, size="single" if panels == 1 else "double", rows=rows), path)
+        single = panels == 1 and names <= LEGEND_INSIDE
+        write(drawn(draw, kind, size="single" if single else "double", rows=rows), path)
         printing.note(f"figure: {path}")
 
 

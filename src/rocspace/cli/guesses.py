@@ -189,6 +189,7 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     _FIGURE: ("plot", "png", "pdf", "svg", "fig", "plot-file", "save-plot"),
     "Write: rocspace serve.": ("open", "show", "browser", "interactive", "web"),
     "Write: --output FILE.": ("out", "outfile", "o", "out-file"),
+    "Write: --quiet.": ("q", "silent", "no-progress"),
     "A file that is there is replaced without it. Leave it out.": (
         *("force", "overwrite", "f", "yes", "replace"),
     ),

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from rocspace._base.optional import require
 
+LEGEND_INSIDE = 6  # names in a legend that leave room for the curves
 _ROW = 0.14  # inches that a row takes whose letters can be read, and
 _AROUND = 1.0  # what stands above and below the rows
 

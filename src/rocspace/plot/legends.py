@@ -14,6 +14,7 @@ import numpy as np
 from rocspace._base.optional import require
 from rocspace._base.text import shortened
 from rocspace.plot.axes import add_main, inside, look_of, main_lines, samples
+from rocspace.plot.files import LEGEND_INSIDE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 _LINE = 32  # letters of a name in one line of a legend
 _CORNERS = [f"{low} {side}" for low, side in product(("lower", "upper"), ("right", "left"))]
 _CORNERS += ["center right", "lower center", "upper center", "center left", "center"]
-_FEW = 6  # names in a legend that leave room for the curves
 _COLUMN = 4.5  # inches of one column
 _LONG = 4  # more names below the axes stand in two columns if they can
 _WIDE = 0.85  # share of the width of axes that a legend may take
@@ -94,7 +94,7 @@ def show_legend(
     lines: Sequence[Line2D] | None = None,
     *,
     title: str | None = None,
-    few: int = _FEW,
+    few: int = LEGEND_INSIDE,
 ) -> None:
     """Name lines in a legend: inside the axes if few, else beside or below them.
 

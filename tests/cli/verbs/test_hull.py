@@ -35,6 +35,7 @@ def test_hull(run, scores):
     assert vertices[0]["rule"] == "never"
     assert vertices[0]["slopes"]["high"] == "inf"
     assert {v["best"] for v in vertices} == {None}
+    assert "inf to" not in run("hull", scores).out
     for vertex, points in zip(vertices[1:-1], whole.points[1:-1], strict=True):
         assert (
             float(vertex["rule"].pop("threshold_text").replace(MINUS, "-")) <= points[0].threshold

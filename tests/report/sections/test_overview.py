@@ -47,6 +47,8 @@ def test_ties_and_failures_are_said() -> None:
     table = rs.tabulate([0, 0, 1, 1], [1.0, 2, 2, 3])
     text = Page(render_html(summarise({"a": table, "b": table}))).text
     assert "ties for best: AUC 0.875" in text
+    assert "b has as much: 0.875" in text
+    assert "follows with" not in text
     y = [0, 1] * 20
     many = Page(render_html(summarise({"s": rs.tabulate(y, np.arange(40))}))).text
     assert "thresholds tie for the best Youden index; the first 10 are listed." in many

@@ -312,7 +312,8 @@ def _print_summary(
     )
     if not printing.as_json:
         note_warnings(summary, printing)
-    save_figure(ending.figure, partial(draw_tables, found.tables), printing, panels=1)
+    draw = partial(draw_tables, found.tables)
+    save_figure(ending.figure, draw, printing, panels=1, names=len(found.tables))
     gate.check()
 
 

@@ -67,11 +67,17 @@ def hull(
     printing.answer(described, lambda: _hull_text(described))
 
 
+def _slopes(low: Any, high: Any) -> str:
+    """Show a range of slopes, which of a rule that calls all or none may be a single one."""
+    one, both = ratio(low, low, high)
+    return one if low == high else both
+
+
 def _hull_text(described: dict[str, Any]) -> str:
     vertices = described["vertices"]
     rates = [shares([each[rate] for each in vertices]) for rate in ("fpr", "tpr")]
     rows: list[tuple[Any, ...]] = [
-        (each["text"], fpr, tpr, ratio(0, **each["slopes"])[1], "best" if each["best"] else "")
+        (each["text"], fpr, tpr, _slopes(**each["slopes"]), "best" if each["best"] else "")
         for each, fpr, tpr in zip(vertices, *rates, strict=True)
     ]
     header = ["rule", "fpr", "tpr", "best for slopes", ""]

@@ -92,5 +92,6 @@ def merge(
     )
     if not printing.as_json:
         note_warnings(summary, printing)
-    save_figure(figure, partial(draw_tables, tables), printing, panels=1)
+    draw = partial(draw_tables, tables)
+    save_figure(figure, draw, printing, panels=1, names=len(tables))
     gate.check()
