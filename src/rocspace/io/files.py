@@ -585,7 +585,7 @@ class _Tally:
             distinct=None if self.counts is None else len(counts),
             minimum=self._natural(self.low),
             maximum=self._natural(self.high),
-            examples=tuple(self._shown(value) for value in self.examples),
+            examples=tuple(self._brief(value) for value in self.examples),
             counts=tuple((self._shown(v), k) for v, k in ranked) if len(counts) <= _LISTED else (),
             note=note,
         )
@@ -594,6 +594,11 @@ class _Tally:
         """Return a value as the int that it was before it became a float."""
         whole = "int" in _plain_type(self.dtype) and isinstance(value, float)
         return int(value) if whole else value
+
+    def _brief(self, value: Any) -> str:
+        """Show an example; of a fraction six digits, as of the range."""
+        fraction = isinstance(value, float) and not value.is_integer()
+        return f"{value:.6g}" if fraction else self._shown(value)
 
     def _shown(self, value: Any) -> str:
         if isinstance(value, bool):
