@@ -35,6 +35,7 @@ from rocspace._base.checks import nearest, shown
 from rocspace._base.errors import ArgumentError, Part, keyword
 from rocspace._base.frozen import Result, own
 from rocspace._base.optional import require
+from rocspace._base.text import brief
 from rocspace.io.arrow import (
     Codes,
     NotOfKindError,
@@ -585,7 +586,7 @@ class _Tally:
             distinct=None if self.counts is None else len(counts),
             minimum=self._natural(self.low),
             maximum=self._natural(self.high),
-            examples=tuple(self._brief(value) for value in self.examples),
+            examples=tuple(self._example(value) for value in self.examples),
             counts=tuple((self._shown(v), k) for v, k in ranked) if len(counts) <= _LISTED else (),
             note=note,
         )
@@ -595,10 +596,10 @@ class _Tally:
         whole = "int" in _plain_type(self.dtype) and isinstance(value, float)
         return int(value) if whole else value
 
-    def _brief(self, value: Any) -> str:
+    def _example(self, value: Any) -> str:
         """Show an example; of a fraction six digits, as of the range."""
         fraction = isinstance(value, float) and not value.is_integer()
-        return f"{value:.6g}" if fraction else self._shown(value)
+        return brief(value) if fraction else self._shown(value)
 
     def _shown(self, value: Any) -> str:
         if isinstance(value, bool):
