@@ -285,15 +285,23 @@ def test_expected_errors_are_those_of_influences(fit: Callable[..., Fit]) -> Non
     np.testing.assert_allclose(list(both.se.values()), list(seen.se.values()), rtol=0.1)
 
 
-@pytest.mark.parametrize("fit", [fit_minimum_distance, fit_pseudo_likelihood])
-def test_errors_near_an_area_of_1(fit: Callable[..., Fit]) -> None:
-    """The squared error of ln b, whose bias is a part, as far as 40 samples tell."""
-    draw = np.random.default_rng(2)
+def slopes_near_an_area_of_1(
+    fit: Callable[..., Fit], samples: int, seed: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return ln b, which is 0, and its error, of samples of area .97."""
+    draw = np.random.default_rng(seed)
     truth, found = 2**0.5 * ndtri(0.97), []
-    for _ in range(40):
+    for _ in range(samples):
         one = fit(rs.tabulate_classes(draw.normal(truth, 1, 200), draw.normal(0, 1, 50)))
         found.append((np.log(one.parameters["b"]), one.se["b"] / one.parameters["b"]))
     log, se = np.transpose(found)
+    return log, se
+
+
+@pytest.mark.parametrize("fit", [fit_minimum_distance, fit_pseudo_likelihood])
+def test_errors_near_an_area_of_1(fit: Callable[..., Fit]) -> None:
+    """The squared error of ln b, whose bias is a part, as far as 40 samples tell."""
+    log, se = slopes_near_an_area_of_1(fit, 40, seed=2)
     assert np.median(se) == pytest.approx(np.sqrt(np.mean(log**2)), rel=0.4)
 
 
@@ -493,12 +501,7 @@ def test_rates_are_of_ranks_and_of_effective_numbers() -> None:
 
 def test_least_squares_near_an_area_of_1() -> None:
     """No sample is refused, and the error is that of the estimates, as far as 60 samples tell."""
-    draw = np.random.default_rng(4)
-    truth, found = 2**0.5 * ndtri(0.97), []
-    for _ in range(60):
-        one = fit_gls(rs.tabulate_classes(draw.normal(truth, 1, 200), draw.normal(0, 1, 50)))
-        found.append((np.log(one.parameters["b"]), one.se["b"] / one.parameters["b"]))
-    log, se = np.transpose(found)
+    log, se = slopes_near_an_area_of_1(fit_gls, 60, seed=4)
     assert np.mean(log) == pytest.approx(0, abs=0.15)
     assert np.median(se) == pytest.approx(np.sqrt(np.mean(log**2)), rel=0.3)
 

@@ -220,12 +220,11 @@ def compiled_from(cases: int | None = None) -> int:
     -----
     The first large sample imports numba, which takes about .3 s; loops come compiled from the disk.
     Below, NumPy counts, in up to twice the time. Once the loops are loaded, samples from 512 cases
-    on are counted by them. Where NumPy's sort is
-    slow (AVX-512 on Zen 4: over 15 ns for each number), they are also loaded when the sorts of this
-    process have taken as long as that import, so a single call never pays for it; a number above
-    1,048,576 stops this. The counts are the same on every way. Ranks of several scores of
-    the same cases use compiled loops from 131,072 cases on, or from this number if it is less; from
-    512 once they are loaded.
+    on are counted by them. Where NumPy's sort is slow (AVX-512 on Zen 4: over 15 ns for each
+    number), they are also loaded when the sorts of this process have taken as long as that import,
+    so a single call never pays for it; a number above 1,048,576 stops this. The counts are the same
+    on every way. Ranks of several scores of the same cases use compiled loops from 131,072 cases
+    on, or from this number if it is less; from 512 once they are loaded.
 
     References
     ----------
@@ -334,7 +333,10 @@ def _sorted_classes(label: Mask, score: Array) -> tuple[Array, Array]:
 
     run = room(score.size, score.dtype)
     n_neg = sorting.scatter_classes(label.view(np.uint8), score, run)
-    neg, pos = run[:n_neg], run[n_neg:]
+    return _sorted_pair(run[:n_neg], run[n_neg:])
+
+
+def _sorted_pair(neg: Array, pos: Array) -> tuple[Array, Array]:
     sorts.sort_run(neg)
     sorts.sort_run(pos)
     return neg, pos
@@ -458,19 +460,12 @@ def _pivots(score: Array, n_ranges: int) -> Array:
     return np.unique(sample[at])
 
 
-def _sorted_pair(parts: Parts, b: int) -> tuple[Array, Array]:
-    neg, pos = parts.pair(b)
-    sorts.sort_run(neg)
-    sorts.sort_run(pos)
-    return neg, pos
-
-
 def twice_wins_of_parts(parts: Parts, threads: int) -> tuple[int, int, int]:
     """Return what `count_twice_wins` does, for cases in parts; sort each part in place."""
     from rocspace._kernels import sorting
 
     def work(b: int) -> tuple[int, int, int]:
-        neg, pos = _sorted_pair(parts, b)
+        neg, pos = _sorted_pair(*parts.pair(b))
         return int(sorting.twice_wins(neg, pos)), pos.size, neg.size
 
     twice = n_pos = n_neg = 0
@@ -492,8 +487,9 @@ def _rows_by_parts(label: Mask, score: Array, threads: int) -> Rows:
     columns = threshold[1:], pos, neg
 
     def work(b: int) -> int:
-        room_of = slice(int(stop[b + 1]), int(stop[b]))
-        return int(sorting.merged_rows(*_sorted_pair(parts, b), *(c[room_of] for c in columns)))
+        place = slice(int(stop[b + 1]), int(stop[b]))
+        runs = _sorted_pair(*parts.pair(b))
+        return int(sorting.merged_rows(*runs, *(c[place] for c in columns)))
 
     used = in_threads(threads, work, range(parts.n_ranges))
     if sum(used) == n:

@@ -358,12 +358,10 @@ def neighbour_steps(
     if one.size >= (LOOPS_FROM if whole and loaded() else _COMPILED):  # exact either way
         from rocspace._kernels import ranks
 
-        by_case = distinct and whole
-        sums = (
-            ranks.steps_of_cases(one, two)
-            if by_case
-            else ranks.neighbour_steps(one, two, 0 if whole else 0.0)
-        )
+        if distinct and whole:
+            sums = ranks.steps_of_cases(one, two)
+        else:
+            sums = ranks.neighbour_steps(one, two, 0 if whole else 0.0)
         found = sums[:2], sums[2:]
     elif distinct:
         found = _steps_of_cases(one), _steps_of_cases(two)
