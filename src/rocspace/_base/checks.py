@@ -415,6 +415,26 @@ def warn_of_order(y_true: Any, scores: Mapping[str, Any]) -> None:
             return
 
 
+def check_block(
+    y_true: ArrayLike, y_scores: ArrayLike, *, pos_label: object, missing: MissingPolicy
+) -> tuple[Mask, Array] | None:
+    """Check labels and a matrix of numbers at once; None if columns have to be checked one by one.
+
+    The matrix is the one given, not a copy.
+    """
+    plain = type(y_scores) is np.ndarray and y_scores is not y_true
+    if not (plain and isinstance(y_scores, np.ndarray) and y_scores.ndim == 2):
+        return None
+    numbers = y_scores.dtype.kind in "iuf" and y_scores.dtype.isnative
+    if not (numbers and y_scores.size) or _has_nan(y_scores):
+        return None
+    check_choice("missing", missing, MissingPolicy)
+    given, holes = as_vector(y_true, "y_true")
+    if (holes is not None and holes.any()) or _has_nan(given) or given.size != len(y_scores):
+        return None
+    return _as_labels(given, pos_label), y_scores
+
+
 def check_columns(
     y_true: ArrayLike,
     y_scores: ArrayLike,
@@ -426,15 +446,9 @@ def check_columns(
 
     The scores are a matrix where all have one type, else a list of columns.
     """
-    plain = type(y_scores) is np.ndarray and y_scores is not y_true
-    if plain and isinstance(y_scores, np.ndarray) and y_scores.ndim == 2:
-        numbers = y_scores.dtype.kind in "iuf" and y_scores.dtype.isnative
-        if numbers and y_scores.size and not _has_nan(y_scores):
-            check_choice("missing", missing, MissingPolicy)
-            given, holes = as_vector(y_true, "y_true")
-            if not (holes is not None and holes.any()) and not _has_nan(given):
-                check_lengths({"y_true": given.size, "y_scores": y_scores.shape[0]})
-                return _as_labels(given, pos_label), y_scores
+    block = check_block(y_true, y_scores, pos_label=pos_label, missing=missing)
+    if block is not None:
+        return block
     named = named_columns(y_scores, None)
     columns = {f"y_scores[{name!r}]": values for name, values in named.items()}
     cases = check_cases(y_true, columns, pos_label=pos_label, missing=missing)

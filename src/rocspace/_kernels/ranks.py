@@ -92,6 +92,39 @@ def _inserted_pairs(bits: AnyArray, place: IntArray) -> bool:
 
 
 @compiled
+def pack_places(bits: AnyArray, always: Any, negative: Any, places: Any, packed: AnyArray) -> None:
+    """Make bit patterns what `flip_bits` does, and write each with its place below it, in 64 bits.
+
+    There the patterns lack the upper bits in which all agree, and those lower ones where `places`,
+    a mask, has room for a place.
+    """
+    up = np.uint64(min(64 - flip_bits(bits, always, negative), 63))
+    for i in range(bits.size):
+        packed[i] = ((np.uint64(bits[i]) << up) & ~places) | np.uint64(i)
+
+
+@compiled
+def unpack_places(
+    packed: AnyArray,
+    places: Any,
+    bits: AnyArray,
+    number: IntArray,
+    key: AnyArray,
+    own: IntArray,
+) -> bool:
+    """Write patterns, and a number of each, in the order of what `pack_places` wrote, now sorted.
+
+    Patterns that differ only in the bits that are lacking there are put in order by insertion;
+    returns whether that came to an end.
+    """
+    for i in range(packed.size):
+        at = np.int64(packed[i] & places)
+        key[i] = bits[at]
+        own[i] = number[at]
+    return _inserted_pairs(key, own)
+
+
+@compiled
 def rows_in_order(
     bits: AnyArray,
     place: IntArray,

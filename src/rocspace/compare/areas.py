@@ -188,7 +188,7 @@ def independent_difference(
     """Return the difference of areas of independent samples; `cases` are the effective numbers."""
     variances = [one.se**2, two.se**2]
     spread = Spread(variance=sum(variances), df=_satterthwaite(variances, [one.df, two.df]))
-    return _difference(one, two, spread, 0.0, cases=cases)
+    return _difference(one, two, spread, cases=cases)
 
 
 def _satterthwaite(variances: Sequence[float], dfs: Sequence[float]) -> float:
@@ -205,19 +205,19 @@ def _of_components(found: Components, i: int, j: int) -> Difference:
     scale = float(np.sqrt(covariance[i, i] * covariance[j, j]))
     r = float(covariance[i, j]) / scale if scale > 0 else float("nan")
     spread = found.spread(contrast)
-    gap = _difference(found.estimates[i], found.estimates[j], spread, r)
-    return replace(
-        gap, gaps=found.gaps(i, j, spread), classes=found.heavy(i, j, spread), usual=found.usual
+    return _difference(
+        found.estimates[i],
+        found.estimates[j],
+        spread,
+        correlation=r,
+        gaps=found.gaps(i, j, spread),
+        classes=found.heavy(i, j, spread),
+        usual=found.usual,
     )
 
 
-def _difference(
-    one: Estimate,
-    two: Estimate,
-    spread: Spread,
-    correlation: float,
-    cases: tuple[float, float] | None = None,
-) -> Difference:
+def _difference(one: Estimate, two: Estimate, spread: Spread, **known: Any) -> Difference:
+    """Return the difference of two estimates; `known` are its other fields."""
     width = one.range[1] - one.range[0]
     return Difference(
         value=one.value - two.value,
@@ -228,8 +228,7 @@ def _difference(
         df=spread.df,
         first=one,
         second=two,
-        correlation=correlation,
-        cases=cases,
+        **known,
     )
 
 

@@ -241,6 +241,15 @@ def pair_scores(
     PairedScores(a, b: 2 positives, 1 negative)
     """
     named = checks.named_columns(y_scores, names)
+    alone = sample_weight is None and cluster is None
+    block = alone and checks.check_block(y_true, y_scores, pos_label=pos_label, missing=missing)
+    if block:
+        return PairedScores(
+            label=block[0],
+            score=own(np.array(block[1], order="F")),
+            names=tuple(named),
+            higher_is_positive=higher_is_positive,
+        )
     # Messages speak of y_scores['a']: a column may well be called "y_true" or "cluster".
     columns = {f"y_scores[{name!r}]": values for name, values in named.items()}
     cases = checks.check_cases(
@@ -254,7 +263,7 @@ def pair_scores(
     checks.check_promotion(*cases.scores)
     return PairedScores(
         label=cases.label,
-        score=own(np.column_stack(cases.scores)),
+        score=own(np.array(cases.scores).T),
         names=tuple(named),
         weight=cases.weight,
         cluster=cases.cluster,

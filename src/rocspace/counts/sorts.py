@@ -130,11 +130,30 @@ def sorted_places(score: Array, place: Array) -> tuple[Array, Array, Array]:
     from rocspace._kernels import ranks
 
     bits, *flips = bits_of(score.dtype)
-    key = score.view(bits)  # sorted in place: this is the only copy
+    key = score.view(bits)
+    if not radix_pays(np.dtype(np.uint64)):
+        return _packed_places(key, place, *flips)
     spare, other = np.empty_like(key), np.empty_like(place)
     if ranks.sort_places(key, place, spare, other, *flips):
         return spare, other, key
     return key, place, spare
+
+
+def _packed_places(
+    key: Array, place: Array, always: Any, negative: Any
+) -> tuple[Array, Array, Array]:
+    """Do as `sorted_places` by NumPy's sort, of patterns and places packed into 64 bits each."""
+    from rocspace._kernels import ranks
+
+    packed: Ints = np.empty(key.size, dtype=np.uint64)
+    places = np.uint64((1 << (key.size - 1).bit_length()) - 1)
+    ranks.pack_places(key, always, negative, places, packed)
+    packed.sort()
+    ordered, own = np.empty_like(key), np.empty_like(place)
+    if ranks.unpack_places(packed, places, key, place, ordered, own):
+        return ordered, own, key
+    order = np.argsort(key, kind="stable")  # scores that differ in their last bits alone
+    return key[order], place[order], key
 
 
 @cache
