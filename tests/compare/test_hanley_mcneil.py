@@ -17,6 +17,7 @@ from rocspace.inference.area_models import (
     hanley_mcneil_pairs,
     pair_variance,
 )
+from rocspace.planning.area_variance import Binormal, covariance_of
 from slow.data import F3, assert_close, reference
 
 S2 = reference()["paired_s2"]
@@ -52,6 +53,55 @@ def test_correlation_is_that_of_normal_laws(r, area):
 
     assert area_correlation(r, area) == pytest.approx(both(r / 2) / both(0.5), abs=1e-4)
     assert area_correlation(r, 1 - area) == pytest.approx(area_correlation(r, area), abs=1e-9)
+
+
+def unequal_spread(n):
+    """Both true variances, and the covariance, of the ledger's areas of .8 with n + n cases."""
+    curves = []
+    for sd in (2.5, 0.4):  # of the positives; the slope b is 1 / sd
+        a = stats.norm.ppf(0.8) * np.hypot(1, 1 / sd)
+        curves.append(Binormal(a=a, b=1 / sd))
+
+    def of(i, j, r):
+        found = covariance_of(curves[i], curves[j], r, r, 1.0, "empirical")
+        return (found.large + found.small / n) / n
+
+    return of(0, 0, 1.0), of(1, 1, 1.0), of(0, 1, 0.3)
+
+
+def test_what_is_missed_where_spreads_are_unequal():
+    """The docstring: the formula's errors and the table's correlation are wrong by as much."""
+    one, two, shared = unequal_spread(60)
+    formula = pair_variance(*hanley_mcneil_pairs(0.8), 60, 60)
+    r = {"table": area_correlation(0.3, 0.8), "true": shared / (one * two) ** 0.5}
+    assert one**0.5 == pytest.approx(0.0435, abs=5e-5)
+    assert formula**0.5 == pytest.approx(0.0406, abs=5e-5)
+    assert (r["table"], r["true"]) == pytest.approx((0.263, 0.149), abs=5e-4)
+    said = (
+        (0.057, one + two - 2 * shared),
+        (0.049, 2 * formula * (1 - r["table"])),
+        (0.053, 2 * formula * (1 - r["true"])),
+        (0.053, one + two - 2 * r["table"] * (one * two) ** 0.5),
+    )
+    for error, variance in said:
+        assert variance**0.5 == pytest.approx(error, abs=5e-4)
+    told, largest = [(0.8, formula**0.5)] * 2, [(0.8, (0.8 * 0.2 / 60) ** 0.5)] * 2
+    widths = [
+        published_difference(*areas, score_correlation=known, n_pos=60, n_neg=60).interval().width
+        for areas, known in ((told, 0.3), (largest, 0.0))
+    ]
+    assert widths[1] / widths[0] == pytest.approx(1.5, abs=0.05)
+
+
+@given(
+    area=st.floats(0.02, 0.98), log_sd=st.floats(-4, 4), m=st.integers(1, 200), n=st.integers(1, 99)
+)
+@settings(max_examples=60)
+def test_no_error_is_larger_than_the_bound(area, log_sd, m, n):
+    b = np.exp(log_sd)
+    curve = Binormal(a=stats.norm.ppf(area) * np.hypot(1, b), b=b)
+    found = covariance_of(curve, curve, 1.0, 1.0, n / m, "empirical")
+    assert (found.large + found.small / m) / m <= area * (1 - area) / min(m, n) * (1 + 1e-9)
 
 
 def test_ends_of_the_correlation():
