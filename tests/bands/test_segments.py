@@ -9,6 +9,7 @@ from scipy import stats
 import rocspace as rs
 from rocspace.bands import confidence_segment, tango_interval
 from rocspace.counts import SingleClassError
+from rocspace.inference import rate_interval
 from slow.data import F3, reference, samples
 
 
@@ -54,6 +55,34 @@ def test_tango_keeps_its_promises(b, c, more, level):
         assert (0 in one) == (abs(b - c) <= z * (b + c) ** 0.5)
     if b == c == 0:
         assert one.high == pytest.approx(z * z / (n + z * z), rel=1e-6)
+
+
+def limits_that_always_hold(b, c, n):
+    (b_low, b_high), (c_low, c_high) = (rate_interval(x, n, level=0.975) for x in (b, c))
+    return b_low - c_high, b_high - c_low
+
+
+@pytest.mark.parametrize(
+    ("n", "least", "below"), [(5, 85.78, 3.3), (10, 90.04, 0.9), (20, 92.41, 0.4)]
+)
+def test_coverage_at_all_rates_is_as_the_docstring_says(n, least, below):
+    """Summed over all outcomes, at all pairs of rates in steps of .01."""
+    outcomes = [(b, c) for b in range(n + 1) for c in range(n + 1 - b)]
+    rates = np.array([(i, j) for i in range(101) for j in range(101 - i)]) / 100
+    shares = np.column_stack([rates, np.maximum(1 - rates.sum(axis=1), 0)])
+    chance = np.array([stats.multinomial.pmf((b, c, n - b - c), n, shares) for b, c in outcomes])
+    truth = rates[:, 0] - rates[:, 1]
+    cover, width = [], []
+    for of in (tango_interval, limits_that_always_hold):
+        low, high = np.array([tuple(of(*each, n)) for each in outcomes]).T[:, :, None]
+        inside = (low - 1e-12 <= truth) & (truth <= high + 1e-12)
+        cover.append(100 * (chance * inside).sum(axis=0))
+        width.append((chance * (high - low)).sum(axis=0).mean())
+    assert cover[0].min() == pytest.approx(least, abs=0.005)
+    assert 100 * (cover[0] < 93.5).mean() == pytest.approx(below, abs=0.05)
+    assert rates[cover[0].argmin()].max() >= 0.96  # one answer alone is yes in nearly all cases
+    assert cover[1].min() >= 97.7
+    assert width[1] / width[0] == pytest.approx(1.4, abs=0.05)
 
 
 def test_reference_segment():
