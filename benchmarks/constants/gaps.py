@@ -13,7 +13,7 @@ from functools import cached_property, partial
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
-from scipy.special import ndtri, stdtr, stdtrit
+from scipy.special import ndtri, owens_t, stdtr, stdtrit
 
 from rocspace.results.discordance import (
     ARRAYS,
@@ -167,6 +167,15 @@ class Statistic:
     def correlation(self, c: int, areas: tuple[Floats, Floats]) -> Floats:
         return self.of(c, CORRELATION)
 
+    def model(self, c: int, j: int, area: Floats) -> Floats:
+        """Return the model's variance of the placements of a class in score j."""
+        return np.asarray(placement_variance(area))
+
+    def restricted(self, null: Floats) -> tuple[Floats, Floats]:
+        """Return the areas under a hypothesis."""
+        first, second = restricted_areas(*self.areas, null, ARRAYS)
+        return first, second
+
     def change(self, c: int, moved: tuple[Floats, Floats], r: Floats, shift: Floats) -> Floats:
         """Return by how much the variance of the differences in a class changes."""
         spreads = self.of(c, FIRST), self.of(c, SECOND)
@@ -190,8 +199,8 @@ class Statistic:
                 c, APART
             )
             larger = (
-                np.maximum(one, placement_variance(areas[0])),
-                np.maximum(two, placement_variance(areas[1])),
+                np.maximum(one, self.model(c, 0, areas[0])),
+                np.maximum(two, self.model(c, 1, areas[1])),
             )
             more = np.maximum(of_gap(*larger, r) - now, 0) + unseen / n
             found.append((now + chosen.credited / (df + chosen.credited) * more) / n)
@@ -201,14 +210,13 @@ class Statistic:
         reach = self.constants.reach * np.sqrt(sum(self.own))
         low, high = (np.minimum(reach, (1 + x) / 2) for x in (self.value, -self.value))
         near = np.clip(null, self.value - low, self.value + high)
-        areas = restricted_areas(*self.areas, near, ARRAYS)
-        parts = self.variances(areas)
+        parts = self.variances(self.restricted(near))
         variance = sum(parts)
         dfs = (self.df(c) + self.constants.quantile_df for c in (0, 1))
         few = sum(v * v / df for v, df in zip(parts, dfs, strict=True))
         df = np.maximum(variance * variance / np.maximum(few, 1e-300), 1)
-        far = binomial(restricted_areas(*self.areas, null, ARRAYS)) / binomial(areas)
-        variance = np.where(near != null, variance * far, variance)
+        far, at = (binomial(restricted_areas(*self.areas, x, ARRAYS)) for x in (null, near))
+        variance = np.where(near != null, variance * (far / at), variance)
         found = (self.value - null) / np.sqrt(np.maximum(variance, 1e-300))
         return self.bounded(found, df, null), df
 
@@ -337,6 +345,71 @@ class Binormal(Statistic):
         return np.clip(self.of(c, CORRELATION) + more, -1, 1)
 
 
+def binormal_variance(area: Floats, part: Floats) -> Floats:
+    """Return that of the placements of a class.
+
+    `part` is the part of the class in the variance of the scores of a pair of both.
+    """
+    z = ndtri(np.clip(area, 1e-12, 1 - 1e-12))
+    both = area - 2 * owens_t(z, np.sqrt((1 - part) / (1 + part)))
+    return np.asarray(np.maximum(both - area * area, 0))
+
+
+@dataclass(frozen=True)
+class Lent(Statistic):
+    """The smaller class's model is binormal, of the spread that the larger class shows.
+
+    The model's variance is the larger of this one and the usual one.
+    """
+
+    @property
+    def small(self) -> int:
+        return int(self.gaps.size[0] > self.gaps.size[1])
+
+    @property
+    def lends(self) -> bool:
+        return self.gaps.size[0] != self.gaps.size[1]
+
+    @cached_property
+    def part(self) -> list[Floats]:
+        """The part of the smaller class in the variance of each score."""
+        found = []
+        for column, area in zip((FIRST, SECOND), self.areas, strict=True):
+            low, high = np.zeros(area.shape), np.ones(area.shape)
+            for _ in range(40):
+                middle = (low + high) / 2
+                more = binormal_variance(area, middle) < self.of(1 - self.small, column)
+                low, high = np.where(more, middle, low), np.where(more, high, middle)
+            found.append(1 - (low + high) / 2)
+        return found
+
+    def model(self, c: int, j: int, area: Floats) -> Floats:
+        usual = Statistic.model(self, c, j, area)
+        if not self.lends or c != self.small:
+            return usual
+        return np.maximum(usual, binormal_variance(area, self.part[j]))
+
+
+@dataclass(frozen=True)
+class Weighted(Lent):
+    """... and the area of the larger variance under that model moves more to the hypothesis."""
+
+    def restricted(self, null: Floats) -> tuple[Floats, Floats]:
+        areas = Statistic.restricted(self, null)
+        if not self.lends:
+            return areas
+        n, others = self.gaps.size[self.small], self.gaps.size[1 - self.small]
+        one, two = (
+            binormal_variance(a, part) / n + binormal_variance(a, 1 - part) / others + 1e-12
+            for a, part in zip(areas, self.part, strict=True)
+        )
+        end = 0.5 / n / others
+        first = self.areas[0] - one / (one + two) * (self.value - null)
+        low, high = np.maximum(end, null + end), np.minimum(1 - end, 1 + null - end)
+        first = np.where(low < high, np.clip(first, low, high), areas[0])
+        return first, first - null
+
+
 @dataclass(frozen=True)
 class Student(Statistic):
     """DeLong's standard error, with Student's t."""
@@ -403,6 +476,8 @@ METHODS: dict[str, Callable[[Gaps], Statistic]] = {
     "model and sample, larger": partial(Averaged, pick=larger),
     "binormal correlation": Binormal,
     "model and sample, larger, whole": partial(Averaged, share=1.0, pick=whole),
+    "lent spread": Lent,
+    "lent spread, areas weighted": Weighted,
     "kurtosis of its own": Own,
     "its own, credited 16": partial(Own, constants=Constants(credited=16.0)),
     "its own, apart 2, credited 12": partial(Own, constants=Constants(apart=2.0, credited=12.0)),
