@@ -50,6 +50,26 @@ def test_a_figure_is_as_high_as_its_rows(run, csv_file, tmp_path):
     assert heights[0] < 4 * 72 < 9 * 72 < heights[1]
 
 
+def test_curves_stand_above_many_rows_and_beside_few():
+    from matplotlib.figure import Figure
+
+    from rocspace.plot.files import curves_and_rows, drawn
+
+    high = []
+    for rows in (21, 22, 66):
+
+        def draw(figure: Figure, rows: int = rows) -> None:
+            curves, below = curves_and_rows(figure, rows)
+            figure.draw_without_rendering()
+            (x0, y0), (_, y1) = curves.bbox.min, curves.bbox.max
+            (beside, _), (_, top) = below.bbox.min, below.bbox.max
+            assert (beside > x0 + 1, top < y0) == (rows == 21, rows > 21)
+            high.append((y1 - y0) / figure.dpi)
+
+        drawn(draw, "png", size="double", rows=rows, curves=True)
+    assert min(high) > 2.5  # inches
+
+
 def test_many_curves_stand_beside_their_names(run, csv_file, tmp_path):
     pytest.importorskip("matplotlib")
     draw = np.random.default_rng(1).normal

@@ -59,4 +59,7 @@ def test_long_names_in_the_key_stay_apart() -> None:
     labels = [row["label"] for row in key]
     assert len(set(labels)) == 12
     assert max(map(len, labels)) <= 13
+    brief = [row["brief"] for row in key]  # on a phone
+    assert len(set(brief)) == 12
+    assert max(map(len, brief)) <= 8
     assert [row["name"] for row in key] == list(named)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 
@@ -54,16 +54,19 @@ def save_figure(
     *,
     panels: int = 2,
     rows: int = 0,
+    curves: bool = False,
     names: int = 0,
 ) -> None:
     """Draw a figure as wide as its panels need, and as high as its rows of text, and write it.
 
+    With curves there is room for these above many rows.
     A single panel with so many names that they stand beside it is as wide as two.
     """
     if path is not None:
         kind = Path(path).suffix.lower().removeprefix(".")
         single = panels == 1 and names <= LEGEND_INSIDE
-        write(drawn(draw, kind, size="single" if single else "double", rows=rows), path)
+        size: Literal["single", "double"] = "single" if single else "double"
+        write(drawn(draw, kind, size=size, rows=rows, curves=curves), path)
         printing.note(f"figure: {path}")
 
 

@@ -23,7 +23,7 @@ from rocspace.results.estimates import Estimate
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_SHAPES = ((" ", 10**9), ("\n", 10**9), ("\n", 24), ("\n", 12), (" ", 12))  # of pairs
+_SHAPES = ((" ", 10**9), ("\n", 10**9), ("\n", 24), (" ", 20), ("\n", 12), (" ", 12))  # of pairs
 _NAMES, _WORDS = 0.35, 0.42  # shares of the figure's width that names and numbers may take
 _LEAST = 0.25  # share of their width that axes keep
 _LINE = 1.25  # height of a line of text, in that of its letters

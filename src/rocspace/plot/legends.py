@@ -219,7 +219,8 @@ def _outside(
 ) -> tuple[list[str], dict[str, Any]]:
     """Put the legend of axes that are alone where the layout makes room: right, or below."""
     figure: Any = ax.get_figure()
-    wide, page = figure.get_figwidth() > _COLUMN, figure.bbox
+    page = figure.bbox
+    wide = page.width / figure.figure.dpi > _COLUMN
     room = (page.width * (1 - _LEAST), page.height) if wide else (page.width, page.height / 2)
     abreast = (1,) if wide or len(entries[0]) <= _LONG else (2, 1)
     for words, columns in ((words, n) for words in entries for n in abreast):

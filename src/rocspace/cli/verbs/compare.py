@@ -49,7 +49,7 @@ from rocspace.io.cases import SeveralLabelsError
 from rocspace.io.kept import FoundCases
 from rocspace.multiclass.files import FileClasses, FileOrdered
 from rocspace.multiclass.several import Measure, compare_classifiers
-from rocspace.plot.files import literal
+from rocspace.plot.files import curves_and_rows, literal
 from rocspace.report.explained import SAVED_COUNTS
 from rocspace.report.plain import plain_comparison
 from rocspace.results.estimates import Scale
@@ -370,13 +370,13 @@ def _print_pairs(
     def draw(canvas: Any) -> None:
         from rocspace.plot import plot_comparison, plot_roc
 
-        left, right = canvas.subplots(1, 2, width_ratios=[2, 1])
-        plot_comparison(comparison, ax=right, level=level)
+        curves, differences = curves_and_rows(canvas, len(comparison.pairs))
+        plot_comparison(comparison, ax=differences, level=level)
         canvas.draw_without_rendering()  # so that the legend knows how much room its axes keep
         for name, table in tables.items():
-            plot_roc(roc_curve(table), ax=left, label=literal(name))
+            plot_roc(roc_curve(table), ax=curves, label=literal(name))
 
-    save_figure(ending.figure, draw, printing, rows=len(comparison.pairs))
+    save_figure(ending.figure, draw, printing, rows=len(comparison.pairs), curves=True)
 
 
 def _print_groups(

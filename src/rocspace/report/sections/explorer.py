@@ -44,6 +44,7 @@ _KEY_X = {"x0": 0.53, "line0": 0.55, "line1": 0.63, "x": 0.66}
 _KEY_WIDE = {"x0": 0.33, "line0": 0.35, "line1": 0.43, "x": 0.46}  # of few scores, below all curves
 _KEY_FEW = 4
 _KEY_BOTTOM, _KEY_STEP, _KEY_HEIGHT = 0.05, 0.062, 0.56
+_NARROW = 450  # pixels of a graph below which its letters shrink with it, and names are shorter
 # Where the name of a reference may stand, as fpr + tpr, the best place first; and its height.
 _ALONG, _LINE = (1.0, 1.1, 0.9, 1.2, 0.8, 1.3, 0.7, 1.4, 0.6, 1.5, 0.5), 0.04
 
@@ -297,11 +298,13 @@ def _key_rows(scores: Sequence[Score]) -> list[dict[str, Any]]:
     names = [score["name"] for score in scores]
     most = LONGEST if len(scores) <= _KEY_FEW else LONGEST // 2
     short = words.shortened([label for label, _ in labels], most)
+    brief = words.shortened([label for label, _ in labels], 7 * most // 12)
     rows, step, x, right = [], _key_step(scores), _key_x(scores), {"x_area": 0.98, "x1": 0.995}
     for i, (label, (_, area)) in enumerate(zip(short, labels, strict=True)):
         y = _KEY_BOTTOM + step * (len(labels) - 1 - i)
         ends = {"y": y, "y0": y - step / 2, "y1": y + step / 2}
-        rows.append({"name": names[i], "label": label, "area": area, **ends, **x, **right})
+        said = {"name": names[i], "label": label, "brief": brief[i], "area": area}
+        rows.append({**said, **ends, **x, **right})
     return rows
 
 
@@ -315,6 +318,7 @@ def _key_step(scores: Sequence[Score]) -> float:
 
 def _key(step: float, room: float) -> list[Spec]:
     box, rule = fields(x="x0", x2="x1", y="y0", y2="y1"), fields(x="line0", x2="line1", y="y")
+    fitting = {"calculate": f"width < {_NARROW} ? datum.brief : datum.label", "as": "fitting"}
     named = {channel: field("name", legend=None) for channel in ("color", "strokeDash")}
     size = {"expr": f"min(13, height * {round(0.75 * step, 4)})"}
     text: Spec = {"fontSize": size, "baseline": "middle", "color": "var(--ink)"}
@@ -322,7 +326,7 @@ def _key(step: float, room: float) -> list[Spec]:
     return [
         layer("key", "rect", box, color="var(--paper)", opacity=0.85),
         layer("key", "rule", rule | named, strokeWidth=2),
-        layer("key", "text", fields(x="x", y="y", text="label"), **name),
+        layer("key", "text", fields(x="x", y="y", text="fitting"), transform=fitting, **name),
         layer("key", "text", fields(x="x_area", y="y", text="area"), align="right", **text),
     ]
 
