@@ -56,11 +56,12 @@ def broken(folder: Path) -> None:
 
 
 MISTAKES: list[tuple[str, list[str]]] = [
-    ("auc okay.csv", ["okay.csv", "Did you mean 'ok.csv'"]),
+    ("auc okk.csv", ["okk.csv", "Did you mean 'ok.csv'"]),
+    ("auc ok.parquet", ["Did you mean 'ok.csv'"]),
     ("auc .", ["is a folder"]),
     ("auc ok.csv --label yy", ["no column 'yy'", "Did you mean 'y'"]),
     ("auc ok.csv --score ne", ["no column 'ne'", "Did you mean 'new'"]),
-    ("auc ok.csv --score new,y", ["no column 'new,y'", "Name the 2 columns one by one"]),
+    ("auc ok.csv --score new,y", ["no column 'new,y'", "write --score new --score y."]),
     ("auc s3://bucket/ok.csv", ["is not on this computer", "Copy it here"]),
     ("auc ok.csv --score site", ["'site'", "cannot be a score", "--score", "--null"]),
     ("auc ok.csv --label y --score y", ["'y' is the label", "--score"]),

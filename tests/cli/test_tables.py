@@ -46,9 +46,23 @@ def test_the_table_of_areas_names_its_methods_as_the_json_does(run: Run, file: P
         (("--null-area", 0.6), "Intervals: delong, unseen. p: the interval."),
         (("--fpr", 0, 0.5), "Intervals: placements, unseen."),
     ):
-        assert run("auc", file, *ILL, *words).out.splitlines()[-1] == line
+        found, *meant = run("auc", file, *ILL, *words).out.rpartition("\n\n")[2].splitlines()
+        assert found == line
+        assert [each.partition(":")[0] for each in meant] == ["unseen"] * ("unseen" in line)
+        assert all(len(each) <= 80 for each in meant)
         area = run("auc", file, *ILL, *words, "--json").json["scores"][0]["auc"]
         assert f"Intervals: {area['interval']['method']}." in line
+
+
+def test_many_scores_that_were_not_named_are_counted(run: Run, tmp_path: Path) -> None:
+    wide = tmp_path / "wide.csv"
+    names = [f"a score with a name of {i:>20} letters" for i in range(10, 40)]
+    row = ",".join("01" * 15)
+    wide.write_text(f"y,{','.join(names)}\n0,{row}\n1,{row}\n")
+    said = run("auc", wide).err.splitlines()[1]
+    assert f"{names[2]}, ... (30 in all) (every numeric column" in said
+    few = run("auc", wide, "--score", names[0]).err
+    assert "in all" not in few
 
 
 def test_each_curve_of_a_figure_has_its_interval() -> None:

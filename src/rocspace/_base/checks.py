@@ -147,7 +147,7 @@ def _equals(array: Array, pos_label: object) -> Mask:
 def _nearest_label(pos_label: object, values: Sequence[Any]) -> str:
     spelled = {str(value): value for value in values}
     wanted = str(pos_label)
-    close = _closest(wanted, spelled) if isinstance(pos_label, str) else None
+    close = closest(wanted, spelled) if isinstance(pos_label, str) else None
     close = wanted if wanted in spelled else close
     return "" if close is None else f" Did you mean {spelled[close]!r}?"
 
@@ -190,14 +190,15 @@ def listed_values(values: Sequence[Any]) -> str:
 
 def nearest(wanted: str, existing: Iterable[str]) -> str:
     """Return " Did you mean ...?" for the existing name nearest to the wanted one, or ""."""
-    close = _closest(wanted, existing)
+    close = closest(wanted, existing)
     return "" if close is None else f" Did you mean {close!r}?"
 
 
-def _closest(wanted: str, existing: Iterable[str]) -> str | None:
+def closest(wanted: str, existing: Iterable[str], likeness: float = _NEAR) -> str | None:
+    """Return the existing name nearest to the wanted one, if one is as like it as that."""
     names = list(existing)
     folded = {name.casefold(): name for name in names}
-    close = difflib.get_close_matches(wanted, names, n=1, cutoff=_NEAR)
+    close = difflib.get_close_matches(wanted, names, n=1, cutoff=likeness)
     if not close and len(wanted) > 2:
         close = [name for name in names if wanted.casefold() in name.casefold()]
     return close[0] if close else folded.get(wanted.casefold())

@@ -34,8 +34,9 @@ class Estimating:
     variance
         How the standard error is computed; by default "delong", with --cluster "jackknife".
     scale
-        Scale of the interval; by default that with the best measured coverage. "identity" is value
-        +- z se, as pROC prints it.
+        Scale of the interval; by default that with the best measured coverage. "unseen" counts half
+        a case more in each class, "moderated" is Wilson's with a t quantile, "identity" value +- z
+        se, as pROC prints it; "hoeffding" uses no standard error.
     null_area
         Area under the null hypothesis of the test, whose p value then belongs to the interval; by
         default the Mann-Whitney test of 1/2.

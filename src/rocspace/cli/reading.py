@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import partial
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -18,7 +19,7 @@ from rocspace import datasets
 from rocspace._base.checks import listed_values, nearest
 from rocspace._base.labels import USUAL_NAMES
 from rocspace._base.progress import Counter, Elapsed
-from rocspace.cli.console import count, interval
+from rocspace.cli.console import PAGE, count, interval
 from rocspace.cli.options import Choice, Files, Printing
 from rocspace.cli.tokens import STDIN, UNNAMED
 from rocspace.counts.table import SingleClassError
@@ -41,7 +42,6 @@ from rocspace.multiclass.files import (
 if TYPE_CHECKING:
     from rocspace.compare.screening import RankedFeatures
 
-_SHOWN = 40  # scores that a note lists
 _LOOKED_AT, _ROWS = 200, 10_000  # columns, and rows, among which a label is looked for
 
 
@@ -74,9 +74,7 @@ def read_by(count: Callable[..., Found], file: Files, choice: Choice, printing: 
         found = replace(found, source={**found.source, "file": file[0]})
     if choice.score is None:
         names = list(found.source["counting"])
-        more = f", ... ({len(names)} in all)" if len(names) > _SHOWN else ""
-        listed = f"{', '.join(names[:_SHOWN])}{more}"
-        printing.note(f"scores: {listed} (every numeric column; choose with --score)")
+        printing.note(f"scores: {_in_two_lines(names)} (every numeric column; choose with --score)")
     for line in _source_remarks(found.source):
         printing.note(line)
     for line in _table_remarks(found) if isinstance(found, FileTables) else ():
@@ -215,6 +213,11 @@ def matched_scores(choice: Choice, label: str, kinds: Mapping[str, Any]) -> list
         return None
     found: list[str] = []
     for name in choice.score:
+        parts = [part.strip() for part in name.split(",")]
+        if name not in kinds and len(parts) > 1 and set(parts) <= set(kinds):
+            line = " ".join(f"--score {shlex.quote(part)}" for part in parts)
+            msg = f"There is no column {name!r}. Name one at a time; write {line}."
+            raise ValueError(msg)
         if name in kinds or not set(name) & set("*?["):
             found.append(name)
             continue
@@ -252,6 +255,14 @@ def read_ordered(
     choice = replace(choice, label=label, positive=wanted[-1], score=names)
     how_made = partial(keep_ordered, order=wanted, cluster=cluster)
     return read_by(how_made, file, choice, printing)
+
+
+def _in_two_lines(names: Sequence[str]) -> str:
+    """List names as far as two lines go, and count them if some are left out."""
+    ends = accumulate(len(name) + 2 for name in names)
+    n = max(sum(end <= 2 * PAGE for end in ends), 1)
+    more = f", ... ({len(names):,} in all)" if n < len(names) else ""
+    return f"{', '.join(names[:n])}{more}"
 
 
 def _directions(choice: Choice, label: str, kinds: dict[str, Any]) -> dict[str, bool]:

@@ -27,6 +27,12 @@ _NAMED = 6  # scores of which something is said together
 _EACH = 3  # of so many it is said one by one
 _BELOW_CHANCE = "below 1/2"
 
+_MEANT = {  # words for intervals, which are ours or are rarely met
+    "unseen": "each class counts half a case more, at the far end of the scale",
+    "moderated": "Wilson's, with a t quantile and a moderated standard error",
+    "hoeffding": "Hoeffding's bound, valid at every size; it uses no standard error",
+    "ties": "the score is constant, so the limits come from the share of ties",
+}
 _RATES = {
     "tpr": "tpr  sensitivity, recall",
     "fpr": "fpr  false alarm rate",
@@ -117,13 +123,18 @@ def areas_text(summary: dict[str, Any]) -> str:
 
 
 def methods_text(areas: Sequence[Mapping[str, Any] | None]) -> str:
-    """Name the methods of the intervals and of the tests in a table of areas, as the JSON does."""
+    """Name the methods of the intervals and of the tests in a table of areas, as the JSON does.
+
+    Words that no textbook has are explained below.
+    """
     found = [area for area in areas if area is not None]
     intervals = dict.fromkeys(area["interval"]["method"] for area in found)
     tests = dict.fromkeys(_test_name(area["test"]["method"]) for area in found if area["test"])
     named = [("Intervals", intervals), ("p", tests)]
     said = " ".join(f"{what}: {' or '.join(methods)}." for what, methods in named if methods)
-    return f"\n{heading(said)}\n" if said else ""
+    words = dict.fromkeys(method.rpartition(", ")[2] for method in intervals)
+    meant = "".join(f"{word}: {_MEANT[word]}.\n" for word in words if word in _MEANT)
+    return f"\n{heading(said)}\n{meant}" if said else ""
 
 
 def _test_name(method: str) -> str:

@@ -23,8 +23,9 @@ from pathlib import Path
 from typing import IO, Any, Literal, TypeAlias, get_args
 from urllib.parse import unquote
 
-from rocspace._base.checks import nearest, shown
+from rocspace._base.checks import closest, shown
 from rocspace._base.errors import Argument, ArgumentError, keyword
+from rocspace._base.moved import SLIP
 from rocspace._base.optional import require
 
 Format: TypeAlias = Literal["csv", "tsv", "parquet", "arrow", "ndjson"]
@@ -271,9 +272,21 @@ def _not_found(where: Path) -> str:
     folder = where.parent
     if not folder.is_dir():
         return f"There is no file {where}, since there is no folder {folder}."
-    names = [each.name for each in folder.iterdir()]
     place = "the current folder" if folder == Path() else f"the folder {folder}"
-    return f"There is no file {where.name!r} in {place}.{nearest(where.name, names)}"
+    return f"There is no file {where.name!r} in {place}.{_did_you_mean(where)}"
+
+
+def _did_you_mean(where: Path) -> str:
+    """Ask about a file of nearly the same name; endings make names no more alike."""
+
+    def stem(name: str) -> str:
+        return name.rstrip(".").partition(".")[0] or name
+
+    there = sorted((each.name for each in where.parent.iterdir()), reverse=True)
+    there.sort(key=lambda name: Path(name).suffix == where.suffix)  # where stems are equal the last
+    by_stem = {stem(name): name for name in there}
+    near = closest(stem(where.name), by_stem, SLIP)
+    return "" if near is None else f" Did you mean {by_stem[near]!r}?"
 
 
 _TEMPORARY: list[Path] = []

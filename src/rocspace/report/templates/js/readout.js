@@ -107,7 +107,9 @@ function cheapestSaid(score, use, node) {
   );
   if (turn !== null && turn > 0 && turn < Infinity) {
     const [whom, side] = calls(first) === 0 ? ["call", "more"] : ["spare", "less"];
-    parts.push(` It pays to ${whom} some cases where a missed positive costs ${side} than ${general(turn)} false positives.`);
+    const ratio = general(turn);
+    const worth = `${ratio} false positive${ratio === "1" ? "" : "s"}`;
+    parts.push(` It pays to ${whom} some cases where a missed positive costs ${side} than ${worth}.`);
   }
   node.replaceChildren(...parts);
   return [first, last];
