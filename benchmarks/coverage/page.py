@@ -41,6 +41,7 @@ from benchmarks.coverage.ledger import (
 PAGE = ROOT / "docs" / "coverage.md"
 FIGURE = ROOT / "docs" / "_static" / "coverage.png"
 SHORT = 24  # lines: longer tables are shown by kinds of populations
+MANY = 10  # columns: wider tables have them as lines, if these are more
 
 HEAD = f"""\
 # Measured coverage
@@ -439,7 +440,11 @@ Lines = dict[tuple[str, str], dict[str, list[Verdict]]]
 
 
 def grid(section: Section, verdicts: Sequence[Verdict]) -> str:
-    """One column for each method; a line for each situation, or for each kind if there are many."""
+    """One column for each method; a line for each situation, or for each kind if there are many.
+
+    Many methods of fewer situations have a line each, so that the table is not much wider than a
+    page.
+    """
     names = list(dict.fromkeys(each.row.interval for each in verdicts))
     lines: Lines = {}
     for each in verdicts:
@@ -448,11 +453,15 @@ def grid(section: Section, verdicts: Sequence[Verdict]) -> str:
     first = "situation | size"
     if len(lines) > SHORT:
         first, lines = "kind | situations", by_role(verdicts) if section.wide else by_kind(verdicts)
-    text = [f"| {first} | {' | '.join(names)} |", "|---|---|" + "---:|" * len(names)]
+    table: list[tuple[str, ...]] = [(*first.split(" | "), *names)]
     for where_, found in lines.items():
-        entries = [entry(found.get(name, [])) for name in names]
-        text.append(f"| {' | '.join(where_)} | {' | '.join(entries)} |")
-    return "\n".join(text) + "\n"
+        table.append((*where_, *(entry(found.get(name, [])) for name in names)))
+    texts = 2
+    if len(names) > max(len(lines), MANY):
+        table, texts = list(zip(*table, strict=True)), 1
+    head, *rest = (f"| {' | '.join(line)} |" for line in table)
+    rule = "|" + "---|" * texts + "---:|" * (len(table[0]) - texts)
+    return "\n".join((head, rule, *rest)) + "\n"
 
 
 def folded(table: str) -> str:
