@@ -385,7 +385,49 @@ CALLS = {
         lambda: compare.rank_features(FRAME["y"], FRAME[["s", "z"]]),
         "say rank_features(df, y)",
     ),
-    "table.n": (lambda: TABLE.n, "Use n_pos + table.n_neg."),
+    "table.n": (lambda: TABLE.n, "Use table.n_pos + table.n_neg."),
+    "data.a": (lambda: DATA.a, "Use data.table('a') for its counts."),
+    'data["a"]': (lambda: DATA["a"], "Say data.table('a') for its counts, or .to_frame()"),
+    "data.shape": (lambda: DATA.shape, "Use data.score.shape"),
+    "estimate.p_value": (lambda: rs.delong(TABLE).p_value, "rs.auc_test(table).pvalue"),
+    "difference.p_value": (lambda: rs.auc_difference(DATA).p_value, "Use test().pvalue."),
+    "comparison.pvalues": (
+        lambda: rs.compare_aucs(DATA).pvalues,
+        "Use [pair.adjusted_pvalue for pair in comparison.pairs]",
+    ),
+    "bootstrap().ci": (
+        lambda: rs.bootstrap(TABLE, "auc", n_boot=9, rng=1).ci,
+        "Use interval(level).",
+    ),
+    "bootstrap().samples": (
+        lambda: rs.bootstrap(TABLE, "auc", n_boot=9, rng=1).samples,
+        "Use replicates.",
+    ),
+    "bootstrap of labels and scores": (
+        lambda: rs.bootstrap(Y, S, "youden", n_boot=9),
+        "Say bootstrap(tabulate(y_true, y_score), 'youden').",
+    ),
+    "bootstrap of a function of labels and scores": (
+        lambda: rs.bootstrap(TABLE, lambda y_true, y_score: 1.0, n_boot=9),
+        "say bootstrap(table, lambda table: ...)",
+    ),
+    "bootstrap of a number": (
+        lambda: rs.bootstrap(DATA, 0.5, n_boot=9),
+        "statistic is not a function, but is called with the data",
+    ),
+    "delong of two scores": (
+        lambda: rs.delong(Y, S, S),
+        'of two scores auc_difference(pair_scores(y_true, {"a": a, "b": b})).',
+    ),
+    "point_at(curve)": (
+        lambda: rs.point_at(CURVE, 0.5),
+        "Make it with tabulate(y_true, y_score).",
+    ),
+    'point_at("best")': (lambda: rs.point_at(TABLE, "best"), "optimal_points(table)[0]."),
+    "point_at(fpr=)": (
+        lambda: rs.point_at(TABLE, fpr=0.1),
+        "say rocspace.operating.point_at_fpr(table, 0.1).",
+    ),
     "curve.x": (lambda: CURVE.x, "Use fpr."),
     "curve.youden": (lambda: CURVE.youden, "Use rs.youden(table)"),
     "estimate.ci_low": (lambda: rs.delong(TABLE).ci_low, "Use interval().low."),
@@ -419,7 +461,6 @@ CALLS = {
     "curve.to_pandas()": (lambda: CURVE.to_pandas, 'to_frame(backend="pandas")'),
     "comparison.plot()": (lambda: rs.compare_aucs(DATA).plot(), "a function of rs.plot"),
     "table.youden()": (lambda: TABLE.youden, "Use rs.youden(table)"),
-    "estimate.p_value": (lambda: rs.delong(TABLE).p_value, "Use test().pvalue"),
     "estimate.standard_error": (lambda: rs.delong(TABLE).standard_error, "Use se"),
     "compare_aucs({name: scores})": (
         lambda: rs.compare_aucs({"a": S, "b": S}),

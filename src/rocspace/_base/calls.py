@@ -173,6 +173,10 @@ _OF_FUNCTION = {  # what to say of an argument in one function only
     ),
     ("threshold_bootstrap", "smooth"): "its interval is of a criterion that is maximised. Of a "
     "smoothed one say bootstrap(table, lambda t: optimal_points(t, smooth=5)[0].threshold)",
+    **{
+        ("point_at", rate): f"say rocspace.operating.point_at_{rate}(table, 0.1)"
+        for rate in ("fpr", "tpr")
+    },
     ("bootstrap", "stratified"): 'say scheme="unstratified" for the other scheme; classes are '
     "resampled apart by default",
     ("partial_auc_estimate", "standardised"): "its estimate is of the area itself; of the "
@@ -298,6 +302,8 @@ def _made_with(function: FunctionType, said: str) -> str:
     first = next(iter(inspect.signature(function).parameters.values()))
     if (function.__name__, " as threshold, not [" in said) == ("point_at", True):
         return " Of several thresholds: evaluate(table, thresholds)."
+    if "takes a ScoreTable as table" in said:
+        return " Make it with tabulate(y_true, y_score)."
     lacking = f" as {first.name}, not " in said
     made = _MADE_BY.get(str(first.annotation)) if lacking else None
     return f" Make it with {made}." if made else ""
@@ -504,6 +510,11 @@ def _for_cases(name: str, known: Mapping[str, inspect.Parameter], args: Sequence
         return f"{name} takes a number of samples by name: say n_boot={args[2]}."
     if first == "data" and len(args) > 1 and not _is_cases(args[0]):
         made = _made_by(known[first])
+        if name == "bootstrap":
+            named = len(args) > 2 and isinstance(args[2], str)
+            statistic = shown(args[2]) if named else '"auc"'
+            made = f"tabulate(y_true, y_score), {statistic}"
+            return f"{name} takes a table, not labels and scores. Say {name}({made})."
         if name.startswith("clustered"):
             made = f"{made.removesuffix(')')}, cluster=patient)"
         return f"{name} takes scores of the same cases as one object. Say {name}({made})."
@@ -569,6 +580,8 @@ def _for_table(name: str, args: Sequence[Any], given: Mapping[str, Any]) -> str:
         said = f"{name}(tabulate(y_true, y_score){rest})"
         if name == "auc":  # of the rates, elsewhere
             said = f"auc_score(y_true, y_score), {said}, or curve.auc of a curve"
+        if name in ("delong", "auc_estimate") and len(args) > 2 and np.ndim(args[2]):
+            said += ', and of two scores auc_difference(pair_scores(y_true, {"a": a, "b": b}))'
         return f"{name} takes a ScoreTable, not labels and scores. Say {said}."
     return ""
 

@@ -243,6 +243,10 @@ class Result(metaclass=_ResultClass):
         sized = self._several or hasattr(type(self), "__len__")
         return sized or any(len(each) != 1 for each in columns.values())
 
+    def _meant_by(self, name: str, known: Iterable[str]) -> str:
+        """Return what to write for an attribute that is not there, or nothing."""
+        return self._meant.get(name) or _meant_anywhere(name, known)
+
     def to_frame(self, *, backend: Backend | None = None) -> Any:
         """Return the result as a data frame.
 
@@ -300,7 +304,7 @@ class Result(metaclass=_ResultClass):
             known = [n for n in (*dir(type(self)), *self.__dict__) if n[0] != "_"]
             meant = ""
             if isinstance(key, str):
-                meant = key if key in known else self._meant.get(key) or _meant_anywhere(key, known)
+                meant = key if key in known else self._meant_by(key, known)
             line = f".{meant}" if meant.isidentifier() else meant
             msg = (
                 f"{_with_article(self._kind)} is not read by key. "
@@ -312,7 +316,7 @@ class Result(metaclass=_ResultClass):
             msg = f"{self._kind!r} object has no attribute {name!r}"
             if name[:1] != "_":
                 known = [n for n in (*dir(type(self)), *self.__dict__) if n[0] != "_"]
-                meant = self._meant.get(name) or _meant_anywhere(name, known)
+                meant = self._meant_by(name, known)
                 msg += f". Use {meant}." if meant else "." + nearest(name, known)
             raise AttributeError(msg, name=name, obj=self)
 

@@ -306,6 +306,13 @@ class AucComparison(Result):
     _meant: ClassVar[Mapping[str, str]] = {
         "pvalue": "pairs[0].test.pvalue of a pair, or overall.pvalue",
         "p_value": "pairs[0].test.pvalue of a pair, or overall.pvalue",
+        **dict.fromkeys(
+            ("pvalues", "p_values", "adjusted_pvalues"),
+            "[pair.adjusted_pvalue for pair in comparison.pairs], or to_frame()",
+        ),
+        "differences": "[pair.difference for pair in comparison.pairs], or to_frame()",
+        "ci": "pairs[0].difference.interval(level) of a pair, or to_frame()",
+        "interval": "pairs[0].difference.interval(level) of a pair, or to_frame()",
         "summary": "print(comparison), or to_frame()",
         "auc": "estimates",
     }

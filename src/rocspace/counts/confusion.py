@@ -569,7 +569,10 @@ def _numbers(thresholds: ArrayLike) -> Array:
         return at.view(np.uint8)
     objects = at.dtype.kind == "O"
     if not (all(isinstance(x, Real) for x in at.flat) if objects else at.dtype.kind in "iuf"):
-        msg = f"thresholds have the type {at.dtype}, but scores are compared with numbers."
+        msg = (
+            f"thresholds are {shown(thresholds)}, but scores are compared with numbers. "
+            "A threshold that is best by a criterion: optimal_points(table)[0]."
+        )
         raise TypeError(msg)
     if (at != at).any():
         msg = "A threshold is NaN, with which no score can be compared. Leave it out."

@@ -6,7 +6,7 @@ to the same case; a `ScoreTable` does not keep that.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -51,6 +51,7 @@ class PairedScores(Result):
         "tables": "{name: data.table(name) for name in data.names}",
         "y_true": "label",
         "y_score": "score",
+        "shape": "data.score.shape, or len(data) and names",
     }
 
     label: Mask
@@ -91,6 +92,11 @@ class PairedScores(Result):
         scores = {name: self.score[:, j] for j, name in enumerate(self.names)}
         cases = {"label": self.label} | scores | {"weight": self.weight, "cluster": self.cluster}
         return {name: column for name, column in cases.items() if column is not None}
+
+    def _meant_by(self, name: str, known: Iterable[str]) -> str:
+        if name in self.__dict__.get("names", ()):
+            return f"data.table({name!r}) for its counts"
+        return super()._meant_by(name, known)
 
     def column_of(self, name: str) -> int:
         """Return which column of ``score`` has a name.

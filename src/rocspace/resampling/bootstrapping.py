@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -85,6 +85,16 @@ class BootstrapSample(Result):
     _run: Run
     _errors: Vector | None
     _draw_parts: Callable[[], BootstrapSample] | None = None
+
+    _meant: ClassVar[Mapping[str, str]] = {
+        **dict.fromkeys(("ci", "conf_int", "confint", "confidence_interval"), "interval(level)"),
+        **dict.fromkeys(("low", "lower"), "interval().low"),
+        **dict.fromkeys(("high", "upper"), "interval().high"),
+        **dict.fromkeys(("samples", "estimates", "distribution", "draws", "t"), "replicates"),
+        **dict.fromkeys(("std", "stderr", "standard_error", "bootstrap_se"), "se"),
+        "estimate": "value",
+        "t0": "value",
+    }
 
     def _about(self) -> str:
         failed = f", {self.n_failed} failed" if self.n_failed else ""

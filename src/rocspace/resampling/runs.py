@@ -5,6 +5,7 @@ Intervals treat all `Run` objects alike, whatever they resample.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -121,6 +122,8 @@ def _prepared(data: Any, statistic: Any, scheme: BootstrapScheme) -> Run:
     check_choice("scheme", scheme, ("stratified", "unstratified", "cluster"))
     if isinstance(statistic, str):
         statistic = named(statistic)
+    if not isinstance(statistic, Statistic):
+        _check_called(statistic, "data" if isinstance(data, PairedScores) else "table")
     if isinstance(data, PairedScores):
         sizes = sizes_of_cases(data, scheme)
         if not all(sizes):
@@ -138,6 +141,21 @@ def _prepared(data: Any, statistic: Any, scheme: BootstrapScheme) -> Run:
     if isinstance(statistic, Statistic):
         return _known_of_table(data, statistic, scheme)
     return _called_on_table(data, statistic, scheme)
+
+
+def _check_called(statistic: Any, what: str) -> None:
+    """Raise if a statistic of one's own is not a function of a table, or of cases, alone."""
+    try:
+        inspect.signature(statistic).bind(None)
+    except ValueError:
+        return  # which has no signature
+    except TypeError:
+        wrong = "takes other arguments" if callable(statistic) else "is not a function"
+        msg = (
+            f"statistic {wrong}, but is called with the {what}: say bootstrap({what}, "
+            f'lambda {what}: ...), or name one, such as "auc".'
+        )
+        raise TypeError(msg) from None
 
 
 def _lone(sizes: tuple[float, float], scheme: str) -> str:

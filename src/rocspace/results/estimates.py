@@ -67,10 +67,11 @@ _MEANT = {
     "lower": "interval().low",
     "upper": "interval().high",
     "plot": "rs.plot.plot_forest({name: estimate})",
-    "p": "test().pvalue, of a difference",
-    "p_value": "test().pvalue, of a difference",
     "standard_error": "se",
-    "pvalue": "rs.auc_test(table).pvalue of an area, test().pvalue of a difference",
+    **dict.fromkeys(
+        ("p", "p_value", "pvalue"),
+        "rs.auc_test(table).pvalue of an area, test().pvalue of a difference",
+    ),
     "std": "se",
     "stderr": "se",
     "var": "se ** 2",
@@ -544,7 +545,9 @@ class Difference(AreaEstimate):
     usual: Scale | None = field(default=None, repr=False)
 
     _kind = "Difference"
-    _meant = _MEANT | {"p": "test().pvalue", "pvalue": "test().pvalue", "auc": "first.value"}
+    _meant = (
+        _MEANT | {"auc": "first.value"} | dict.fromkeys(("p", "p_value", "pvalue"), "test().pvalue")
+    )
 
     def _card(self) -> Card:
         return Card(

@@ -54,9 +54,9 @@ class OperatingPoint(Result):
         "cutoff": "threshold",
         "ci": "rs.point_interval(point, 'tpr')",
         "interval": "rs.point_interval(point, 'tpr')",
-        "n_neg": "fp + point.tn",
-        "n_pos": "tp + point.fn",
-        "youden": "tpr - point.fpr",
+        "n_neg": "point.fp + point.tn",
+        "n_pos": "point.tp + point.fn",
+        "youden": "point.tpr - point.fpr",
     }
     _frame = ("threshold", "tpr", "fpr", "tp", "fp", "fn", "tn", "criterion")
 
