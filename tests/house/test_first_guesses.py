@@ -58,6 +58,12 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 # As typed, and a piece of the answer.
 NAMES = {
+    "equal_error_rate": "rs.eer(table)",
+    "kolmogorov_smirnov": "rs.ks(table)",
+    "plot_lift_curve": "rs.plot.plot_lift(rs.curves.gains_curve(table))",
+    "cumulative_gain": "rs.curves.gains_curve(table)",
+    "lroc": "rs.plot.plot_roc(rs.roc_curve(table))",
+    "write_report": "rs.report.write_html(",
     "roc_auc_score": "rs.auc_score(y_true, y_score)",
     "precision_recall_curve": "rs.pr_curve(",
     "average_precision_score": "average_precision, in rs.curves",
@@ -427,6 +433,34 @@ CALLS = {
     "point_at(fpr=)": (
         lambda: rs.point_at(TABLE, fpr=0.1),
         "say rocspace.operating.point_at_fpr(table, 0.1).",
+    ),
+    "fit.ci": (lambda: rs.models.fit_roc(TABLE).ci, "Use auc_estimate().interval(level)"),
+    "plan.n": (lambda: rs.planning.plan_area(0.8).n, "Use for_power(0.8).n_pos."),
+    "band.at": (lambda: rs.roc_band(TABLE).at, "Use at_fpr(fpr)."),
+    "plot_decision(y, p)": (
+        lambda: rs.plot.plot_decision(Y, S),
+        "Say plot_decision(decision_curve(tabulate(y_true, y_score))).",
+    ),
+    "plot_calibration(y, p)": (
+        lambda: rs.plot.plot_calibration(Y, S),
+        "Say plot_calibration(fit_isotonic(tabulate(y_true, y_score))).",
+    ),
+    "plot_comparison(y, a, b)": (
+        lambda: rs.plot.plot_comparison(Y, S, S),
+        'Say plot_comparison(compare_aucs(pair_scores(y_true, {"a": a, "b": b}))).',
+    ),
+    "plot_roc(y, s, color=)": (
+        lambda: rs.plot.plot_roc(Y, S, color="red"),
+        "Say plot_roc(roc_curve(tabulate(y_true, y_score))).",
+    ),
+    "plot_forest(estimate)": (
+        lambda: rs.plot.plot_forest(rs.delong(TABLE)),
+        'Say plot_forest({"name": estimate}).',
+    ),
+    "actual=": (lambda: rs.auc_score(actual=Y, predicted=S), "say y_true=...."),
+    "columns with commas": (
+        lambda: rs.io.tabulate_file(rs.datasets.path("fawcett20"), label="label,score"),
+        "Name the 2 columns one by one, as in ['label', 'score'].",
     ),
     "curve.x": (lambda: CURVE.x, "Use fpr."),
     "curve.youden": (lambda: CURVE.youden, "Use rs.youden(table)"),

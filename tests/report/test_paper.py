@@ -101,7 +101,7 @@ def test_points_and_records() -> None:
     assert tables.to_markdown([{"a": 1}]).endswith("| 1 |")
     with pytest.raises(ValueError, match="There are no records"):
         tables.records_table([])
-    with pytest.raises(TypeError, match="There is no table of a int"):
+    with pytest.raises(TypeError, match="There is no table of a single int"):
         tables.to_html(3)  # type: ignore[arg-type]
 
 

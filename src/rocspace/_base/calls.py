@@ -48,6 +48,31 @@ _MADE_BY = {
     "MulticlassScores": "multiclass_scores(y_true, scores)",
     "OrderedScores": "ordered_scores(y_true, scores, order)",
 }
+# How each result that is drawn is made of a table, or else of what.
+MADE_OF_TABLE = {
+    "AucComparison": "compare_aucs(data)",
+    "AverageCurve": "vertical_average(tables)",
+    "Band": "roc_band(table)",
+    "BayesErrorCurve": "bayes_error_curve(table)",
+    "ClassDecisions": "point_at(table, 0.5)",
+    "CostCurve": "cost_curve(table)",
+    "CalibrationCurve": "calibration_curve(table)",
+    "Curve": "roc_curve(table)",
+    "DecisionCurve": "decision_curve(table)",
+    "DetCurve": "det_curve(table)",
+    "GainsCurve": "gains_curve(table)",
+    "IsotonicCalibration": "fit_isotonic(table)",
+    "GranularRoc": "groc(table, delta)",
+    "PrBand": "pr_band(table)",
+    "PrCurve": "pr_curve(table)",
+    "PrgCurve": "prg_curve(table)",
+    "RateDrivenCurve": "rate_driven_curve(table)",
+    "RelativeValueCurve": "relative_value_curve(table)",
+    "RocCurve": "roc_curve(table)",
+    "RocHull": "roc_hull(table)",
+    "SummaryRoc": "fit_summary_roc(tp, fp, fn, tn)",
+    "ScoreTable": "tabulate(y_true, y_score)",
+}
 # Arguments of other packages; what to say here instead.
 _INSTEAD = {
     "label": _FRAME,
@@ -213,6 +238,10 @@ _LABELS_AND_COUNTS = {"y_true", "y_pred", "y_score", "tp", "fp", "fn", "tn"}
 # Arguments of other packages; ours for the same thing, where a function has it.
 _OURS = {
     "alpha": "level",
+    **dict.fromkeys(("actual", "truth", "y", "y_test", "gold"), "y_true"),
+    **dict.fromkeys(
+        ("predicted", "predictions", "y_prob", "y_proba", "y_hat", "probas", "scores"), "y_score"
+    ),
     "auc": "area",
     "B": "n_boot",
     **dict.fromkeys(("correction", "adjustment", "p_adjust", "multiple_testing"), "adjust"),
@@ -461,12 +490,12 @@ def _said(
     if {"score", "pos", "neg"} <= given.keys() - known.keys():
         return f"{name} takes cases one by one. Of counts: ScoreTable.from_counts(score, pos, neg)."
     unknown = [key for key in given if key not in known]
-    if unknown:
+    if unknown and not any(one.kind is one.VAR_KEYWORD for one in known.values()):
         return _unknown(name, unknown[0], known)
     return (
         _for_model(name, first, args)
         or _for_cases(name, known, args)
-        or _for_curve(name, first, args)
+        or _for_curve(name, known, args)
         or _by_name(name, known, args, given)
         or error
     )
@@ -531,17 +560,21 @@ def _for_cases(name: str, known: Mapping[str, inspect.Parameter], args: Sequence
     return ""
 
 
-def _for_curve(name: str, first: str, args: Sequence[Any]) -> str:
+def _for_curve(name: str, known: Mapping[str, inspect.Parameter], args: Sequence[Any]) -> str:
     """Say how to give one curve, or several, and the axes; "" if that is not wrong."""
+    first = next(iter(known), "")
     if name.startswith(("plot_", "add_")) and any(hasattr(each, "get_figure") for each in args[1:]):
         return f"{name} takes axes by name: say ax=ax."
     if first == "curve" and len(args) > 1 and all(hasattr(each, "tpr_at") for each in args):
         return f'{name} takes several curves as one mapping: say {name}({{"a": a, "b": b}}).'
-    if first in ("curve", "classifiers") and len(args) > 1:
-        return (
-            f"{name} takes a curve, not labels and scores. "
-            f"Say {name}(roc_curve(tabulate(y_true, y_score)))."
-        )
+    kinds = re.findall(r"\w+", str(known[first].annotation)) if first else []
+    kind = next((each for each in kinds if each in MADE_OF_TABLE), "")
+    kind = "Curve" if first == "classifiers" else kind
+    if kind and len(args) > 1 and not hasattr(args[0], "_kind"):
+        made = MADE_OF_TABLE[kind].replace("(table", "(tabulate(y_true, y_score)")
+        made = made.replace("(data", f"({_MADE_BY['PairedScores']}")
+        what = "a curve" if kind.endswith("Curve") else "a result"
+        return f"{name} takes {what}, not labels and scores. Say {name}({made})."
     return ""
 
 

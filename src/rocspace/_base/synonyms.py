@@ -311,7 +311,20 @@ LINES = {
         "rs.averaging.cv_tables(cv_results, X, y) of scikit-learn's cross_validate",
     ),
     "lift_curve": "rs.curves.gains_curve(table), whose .lift it is",
-    "gain_chart": "rs.curves.gains_curve(table)",
+    **dict.fromkeys(
+        ("gain_chart", "cumulative_gain", "cumulative_gain_curve", "cumulative_gains"),
+        "rs.curves.gains_curve(table)",
+    ),
+    "plot_cumulative_gain": "rs.plot.plot_gains(rs.curves.gains_curve(table))",
+    "plot_lift_curve": "rs.plot.plot_lift(rs.curves.gains_curve(table))",
+    **dict.fromkeys(("kolmogorov_smirnov", "plot_ks_statistic"), "rs.ks(table)"),
+    "equal_error_rate": 'rs.eer(table), and rs.optimal_points(table, criterion="symmetry")[0] for '
+    "its threshold",
+    "lroc": "rs.auc(table), and rs.plot.plot_roc(rs.roc_curve(table))",
+    **dict.fromkeys(
+        ("write_report", "make_report", "save_report", "html_report"),
+        'rs.report.write_html(rs.report.summarise({"score": table}), path)',
+    ),
     "hosmer_lemeshow": "rs.calibrate.calibration_estimates(table), whose tests do not depend on "
     "groups",
     "find_threshold": "rs.optimal_points(table)[0].threshold",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -291,6 +291,13 @@ class Band(Bounds):
     >>> print(f"{band.at_fpr(0.5).low:.3f} to {band.at_fpr(0.5).high:.3f}")
     0.680 to 1.000
     """
+
+    _meant: ClassVar[Mapping[str, str]] = {
+        "at": "at_fpr(fpr)",
+        "interval": "at_fpr(fpr)",
+        "tpr_low": "low",
+        "tpr_high": "high",
+    }
 
     fpr: Vector
     low: Vector

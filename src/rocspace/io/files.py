@@ -32,7 +32,7 @@ import numpy as np
 from rocspace._base.arrays import EXACT, Mask
 from rocspace._base.calls import explained
 from rocspace._base.checks import nearest, shown
-from rocspace._base.errors import ArgumentError, Part, keyword
+from rocspace._base.errors import ArgumentError, InPython, Part, keyword
 from rocspace._base.frozen import Result, own
 from rocspace._base.optional import require
 from rocspace._base.text import brief
@@ -416,7 +416,7 @@ def _no_column(source: Source, name: str, existing: list[str]) -> tuple[Part, ..
     hint: tuple[Part, ...] = (nearest(name, existing),)
     parts = [part.strip() for part in name.split(",")]
     if len(parts) > 1 and set(parts) <= set(existing):
-        hint = (f" Name the {len(parts)} columns one by one.",)
+        hint = (f" Name the {len(parts)} columns one by one", InPython(f", as in {parts}"), ".")
     elif source.format == "csv" and all(is_float(each) for each in existing):
         hint = (" Its first line looks like data: add a line with the names of the columns.",)
     elif source.format == "csv" and len(existing) == 1 and hint == ("",):

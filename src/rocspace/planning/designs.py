@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -152,6 +153,11 @@ class Plan(Result):
     >>> round(plan.for_cases(41).power, 3)
     0.906
     """
+
+    _meant: ClassVar[Mapping[str, str]] = {
+        **dict.fromkeys(("n", "n_pos", "n_neg", "n_cases", "sample_size"), "for_power(0.8).n_pos"),
+        "power": "for_cases(40).power, of 40 positives",
+    }
 
     difference: float
     null_variance: float

@@ -74,6 +74,9 @@ def plot_forest(
     """
     if isinstance(estimates, AucComparison):
         estimates = dict(zip(estimates.names, estimates.estimates, strict=True))
+    if isinstance(estimates, Estimate):
+        msg = 'plot_forest takes estimates by their names. Say plot_forest({"name": estimate}).'
+        raise TypeError(msg)
     ax = _forest_axes(ax, "Estimate", level)
     return _forest(ax, shorter_names(estimates), list(estimates.values()), level, line)
 

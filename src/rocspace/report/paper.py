@@ -17,6 +17,7 @@ from rocspace._base import text as words
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card
 from rocspace._base.checks import check_level
+from rocspace._base.frozen import kind_of
 from rocspace.compare.areas import AucComparison
 from rocspace.counts.table import ScoreTable
 from rocspace.inference.area import delong
@@ -831,9 +832,9 @@ def _as_table(result: Any, level: float) -> PaperTable:
     if isinstance(result, Sequence) and result and isinstance(result[0], Mapping):
         return records_table(result)
     msg = (
-        f"There is no table of a {type(result).__name__}. Give an AucComparison, a "
+        f"There is no table of a single {kind_of(result)}. Give an AucComparison, a "
         "ModelComparison, an OperatingPoint, a mapping of names to tables, estimates, curves, fits "
-        "or points, or a list of mappings."
+        'or points, such as {"score": estimate}, or a list of mappings.'
     )
     raise TypeError(msg)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import field, replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -76,6 +76,11 @@ class Fit(SmoothCurve, Result):
     (True, ['a', 'b'], 0.724)
     >>> low, high = fit.auc_estimate().interval(0.9)
     """
+
+    _meant: ClassVar[Mapping[str, str]] = dict.fromkeys(
+        ("ci", "interval", "conf_int", "confint", "confidence_interval"),
+        "auc_estimate().interval(level) of the area, or that of another ..._estimate",
+    )
 
     method: str
     parameters: Mapping[str, float]
