@@ -221,8 +221,9 @@ class BootstrapSample(Result):
         "bca" in 81 to 96. Of a function of one's own no method can promise its level:
         "expanded-bca" covers the area in the corner of fpr to .4 and tpr from .5 in 90 to 100
         percent (20 + 50 cases), the least with three levels, one of which most samples lack; "bca"
-        in 84 to 100, and is on average .94 times as wide. Prefer `two_way_area` and its like where
-        there is one.
+        in 84 to 100, and is on average .94 times as wide. Other known methods cover less there, or
+        have no end (docs, "Our own methods"). Prefer `two_way_area` and its like where there is
+        one.
 
         References
         ----------
