@@ -87,13 +87,14 @@ function explorer(scores, level, charts, place) {
         line: [{ x: 0, y: point[0] }, { x: 1, y: 1 - point[1] }],
         picked: [{ x, y: normalisedCost(point, x) }],
       });
-      const where = Number(score.exact[i]);
+      // Where the text is, which need not be at a score where these are far apart.
+      const where = numberOf(plainThreshold(score, i));
       const rule = [{ x: where, label: `${score.sign} ${score.threshold[i]}` }];
       put("histogram", { rule: Number.isFinite(where) ? rule : [] });
     }
     tell(score, i, use(), state.hover ? "where you point" : state.picked === null ? "least cost" : "yours");
     // The same text as everywhere on the page: it makes the same decisions.
-    const short = score.threshold[i].replace(/−/g, "-").replace("∞", "inf");
+    const short = plainThreshold(score, i);
     const number = short.includes("inf") ? `float("${short}")` : short;
     $("code").textContent = `${score.python}\nrs.point_at(table, ${number})`;
     $("code-shell").textContent = `${score.shell} --threshold ${short}`;

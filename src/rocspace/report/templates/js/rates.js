@@ -119,6 +119,8 @@ function coarse(rows, step = 0.004) {
 
 // --- thresholds ------------------------------------------------------------------------------------
 
+// The text of a threshold, as code has it.
+const plainThreshold = (score, i) => score.threshold[i].replace(/−/g, "-").replace("∞", "inf");
 const numberOf = (text) => Number(text.replace("inf", "Infinity"));
 
 // The drawn threshold that calls the same cases positive as a number, or the nearest one.
