@@ -238,7 +238,7 @@ def page(found: list[Cell], n_sim: int) -> str:
         *rows(found),
     ]
     lines += ["", f"## Cells below {HOLDS:.1%} by the present parts", ""]
-    lines += ["| | " + " | ".join(RULES) + " |", "| --- |" + " ---: |" * len(RULES)]
+    lines += ["| situation | " + " | ".join(RULES) + " |", "| --- |" + " ---: |" * len(RULES)]
     for cell in sorted(found, key=lambda cell: float(cell.coverage[2])):
         if cell.coverage[2] < HOLDS:
             numbers = " | ".join(f"{100 * x:.1f}" for x in cell.coverage)

@@ -13,9 +13,8 @@ RESULTS = Path(__file__).parents[2] / "benchmarks" / "results"
 
 
 def report(text: str) -> str:
-    """A report a level lower: facts of the machine behind a click, a word in empty table heads."""
+    """A report a level lower, with the facts of the machine behind a click."""
     text = re.sub(r"^((?:- [\w-][^\n]*: [^\n]*\n)+)", FOLDED, text, count=1, flags=re.MULTILINE)
-    text = re.sub(r"^\| {4,}(\|[^\n]*\n\| ?:?-)", r"| call \1", text, flags=re.MULTILINE)
     return re.sub(r"^#", "##", text, flags=re.MULTILINE)
 
 
@@ -29,6 +28,14 @@ FOLDED = """\
 </details>
 ```
 """
+
+
+def name_heads(app: Sphinx, page: nodes.document) -> None:
+    """Put a word into the empty first head of a table of times, for those who hear the page."""
+    for head in page.findall(nodes.thead):
+        first = next(head.findall(nodes.entry))
+        if not first.astext().strip():
+            first.children = [nodes.paragraph("", "call")]
 
 
 class Benchmarks(SphinxDirective):
@@ -50,4 +57,5 @@ class Benchmarks(SphinxDirective):
 
 def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("benchmarks", Benchmarks)
+    app.connect("doctree-read", name_heads)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
