@@ -58,6 +58,11 @@ def plot_forest(
     matplotlib.axes.Axes
         The axes, to draw more on. The numbers are to the right of them.
 
+    Raises
+    ------
+    TypeError
+        If a single estimate is given, without a name.
+
     References
     ----------
     No source: a forest plot.
