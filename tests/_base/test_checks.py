@@ -27,7 +27,8 @@ import rocspace as rs
 from rocspace._base import checks as _checks
 from rocspace._base import synonyms
 from rocspace._base.arrays import as_vector
-from rocspace._base.checks import check_cases
+from rocspace._base.cases import check_cases, check_labels, exact_sum
+from rocspace._base.words import _PACKAGE, nearest, shown, warn
 from rocspace.bands import roc_band
 from rocspace.compare import venkatraman_test
 from rocspace.designs import posterior
@@ -294,9 +295,9 @@ def test_labels_as_scores_are_noticed():
 
 
 def test_check_labels_stands_alone():
-    assert _checks.check_labels(["a", "b"], "b", "y_pred").tolist() == [False, True]
+    assert check_labels(["a", "b"], "b", "y_pred").tolist() == [False, True]
     with pytest.raises(ValueError, match=r"^y_pred has 1 missing .* index 1. Fill them or drop"):
-        _checks.check_labels([1, None], None, "y_pred")
+        check_labels([1, None], None, "y_pred")
 
 
 # --- containers: nothing is lost -----------------------------------------------------------------
@@ -771,8 +772,8 @@ def test_warnings_point_at_the_caller(call):
 
 def test_a_package_with_a_longer_name_is_a_caller_too():
     code = "def go():\n    warn('here')\n"
-    outside = {"warn": _checks.warn}
-    exec(compile(code, _checks._PACKAGE.rstrip("/\\") + "_plus/user.py", "exec"), outside)
+    outside = {"warn": warn}
+    exec(compile(code, _PACKAGE.rstrip("/\\") + "_plus/user.py", "exec"), outside)
     with pytest.warns(UserWarning, match="here") as caught:
         outside["go"]()
     assert caught[0].filename.endswith("rocspace_plus/user.py")
@@ -976,8 +977,8 @@ def test_a_level_that_is_zero_to_float64_is_refused():
 
 
 def test_values_are_quoted_on_one_line():
-    assert _checks.shown(np.array([[0.5], [0.25]])) == "array([[0.5 ], [0.25]])"
-    assert re.fullmatch(r"'x{50,}\.\.\.'", _checks.shown("x" * 10_000))  # the quote is closed
+    assert shown(np.array([[0.5], [0.25]])) == "array([[0.5 ], [0.25]])"
+    assert re.fullmatch(r"'x{50,}\.\.\.'", shown("x" * 10_000))  # the quote is closed
 
 
 @pytest.mark.parametrize(
@@ -1036,12 +1037,12 @@ def test_check_range():
     ],
 )
 def test_nearest(wanted, existing, hint):
-    assert _checks.nearest(wanted, existing) == hint
+    assert nearest(wanted, existing) == hint
 
 
 @given(st.lists(st.integers(0, 2**62 - 1), max_size=8))
 def test_exact_sum(counts):
-    assert _checks.exact_sum(np.array(counts, dtype=np.int64)) == sum(counts)
+    assert exact_sum(np.array(counts, dtype=np.int64)) == sum(counts)
 
 
 def test_work_without_end_or_room_is_refused_before_it_starts(monkeypatch):

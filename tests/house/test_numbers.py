@@ -14,9 +14,10 @@ IN_TEXT = re.compile(r"\{\w*:[^{}]*?(?:\.\d+[eEfFgG]|%)\}")
 
 # Where a number is no statistic, and why it has digits of its own.
 MEANT = {
-    "_base/checks.py": "gigabytes of memory, and counts with every digit that they were given",
+    "_base/checks.py": "gigabytes of memory",
     "_base/progress.py": "seconds that are left",
     "_base/text.py": "the place itself",
+    "_base/words.py": "counts with every digit that they were given",
     "cli/verbs/power.py": "cases of a plan, with the hundredths that the next test rounds up",
     "simulate/models.py": "the name of a population says the share that it was made with",
 }

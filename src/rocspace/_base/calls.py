@@ -12,9 +12,10 @@ from typing import Any, Literal, ParamSpec, TypeAlias, TypeVar, cast, get_args, 
 
 import numpy as np
 
-from rocspace._base.checks import check_choice, check_level, nearest, shown
+from rocspace._base.checks import check_choice, check_level
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.kinds import KindError, is_ours, misfit, no_number
+from rocspace._base.words import nearest, shown
 
 P = ParamSpec("P")
 R = TypeVar("R")

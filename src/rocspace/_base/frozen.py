@@ -35,10 +35,11 @@ import numpy as np
 from rocspace._base.arrays import Array
 from rocspace._base.calls import explained_methods
 from rocspace._base.cards import Card, card
-from rocspace._base.checks import check_choice, nearest
+from rocspace._base.checks import check_choice
 from rocspace._base.iterated import is_unpacking, rows_of
 from rocspace._base.optional import require
 from rocspace._base.text import brief, level_text, pvalue
+from rocspace._base.words import nearest
 
 Backend: TypeAlias = Literal["pandas", "polars", "pyarrow"]
 

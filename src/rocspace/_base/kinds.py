@@ -24,7 +24,7 @@ from typing import Any, ForwardRef, Literal, Union, get_args, get_origin
 import numpy as np
 
 from rocspace._base.arrays import NUMBERS
-from rocspace._base.checks import shown
+from rocspace._base.words import shown
 
 _PACKAGE = str(Path(__file__).parents[1]) + os.sep
 _RAISE = dis.opmap["RAISE_VARARGS"]

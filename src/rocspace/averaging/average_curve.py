@@ -11,8 +11,9 @@ import numpy as np
 from rocspace._base.arrays import Array, ArrayLike, Mask, Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card, picture
-from rocspace._base.checks import check_fractions, counted
+from rocspace._base.checks import check_fractions
 from rocspace._base.frozen import Result, own
+from rocspace._base.words import counted
 from rocspace.averaging.meeting import readings
 from rocspace.counts.table import ScoreTable
 from rocspace.results.curve import Line, PolygonCurve, left_right

@@ -16,8 +16,9 @@ import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import as_numbers, check_fraction, check_inside, check_times, shown
+from rocspace._base.checks import as_numbers, check_fraction, check_inside, check_times
 from rocspace._base.frozen import own
+from rocspace._base.words import shown
 from rocspace.averaging import meeting
 from rocspace.averaging.average_curve import AverageCurve
 from rocspace.averaging.meeting import Curves, Tables, listed_curves, listed_tables

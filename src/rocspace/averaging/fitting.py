@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Mask, as_block
-from rocspace._base.checks import check_labels
+from rocspace._base.cases import check_labels
 from rocspace.averaging.folds import scores_of
 from rocspace.counts.table import refuse
 

@@ -18,7 +18,8 @@ import numpy as np
 from rocspace._base import checks
 from rocspace._base.arrays import Array, ArrayLike, Ints, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import MissingPolicy, check_rows, complete
+from rocspace._base.cases import MissingPolicy, check_cases, check_labels, complete
+from rocspace._base.checks import check_rows
 from rocspace.averaging.meeting import Tables, listed_tables
 from rocspace.counts.rows import count_rows
 from rocspace.counts.table import ScoreTable, table_of, tabulate
@@ -92,7 +93,7 @@ def fold_tables(
     """
     names, code = _numbered(complete(fold, "fold"))
     # The numbers of the folds are a second score, so that omitted cases are omitted from both.
-    cases = checks.check_cases(
+    cases = check_cases(
         y_true,
         {"y_score": y_score, "fold": code},
         pos_label=pos_label,
@@ -237,7 +238,7 @@ def cv_tables(
         )
         raise ValueError(msg)
     labels = complete(y, "y")
-    is_positive = checks.check_labels(labels, pos_label, "y")
+    is_positive = check_labels(labels, pos_label, "y")
     positives = labels[is_positive]
     weight = None if sample_weight is None else np.asarray(sample_weight)
     tables = {}

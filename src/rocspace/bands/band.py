@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike, Mask, Vector
 from rocspace._base.cards import Card, level_of, picture
-from rocspace._base.checks import check_fractions, check_level, check_times, shown
+from rocspace._base.checks import check_fractions, check_level, check_times
 from rocspace._base.errors import Argument, ArgumentError, Caller
 from rocspace._base.frozen import Result
 from rocspace._base.text import percent, share, spaced
+from rocspace._base.words import shown
 from rocspace.counts.table import ScoreTable, need
 from rocspace.counts.weights import frequencies
 from rocspace.inference.area import WeightType

@@ -13,9 +13,11 @@ import numpy as np
 from rocspace._base import checks
 from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector
 from rocspace._base.calls import explained
+from rocspace._base.cases import check_cases, check_lengths, check_weights, complete
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
 from rocspace._base.text import brief
+from rocspace._base.words import shown
 
 Smoothing: TypeAlias = Literal["none", "laplace", "m"]
 
@@ -64,7 +66,7 @@ class LeafScores(Result):
         ValueError
             If a leaf is missing.
         """
-        ids = checks.complete(leaf_ids, "leaf_ids")
+        ids = complete(leaf_ids, "leaf_ids")
         place = np.minimum(np.searchsorted(self.leaf, ids), self.leaf.size - 1)
         return np.where(self.leaf[place] == ids, self.value[place], self.base_rate)
 
@@ -131,7 +133,7 @@ def fit_leaves(
     >>> scores.predict(["a", "b", "c"])
     array([0.6 , 0.25, 0.4 ])
     """
-    ids = checks.complete(leaf_ids, "leaf_ids")
+    ids = complete(leaf_ids, "leaf_ids")
     label, weight = labels_and_weights(y_true, ids.size, "leaf_ids", pos_label, sample_weight)
     leaf, place = np.unique(ids, return_inverse=True)
     pos: Array = np.bincount(place, weight * label, minlength=leaf.size)
@@ -152,11 +154,11 @@ def labels_and_weights(
     y_true: ArrayLike, n: int, name: str, pos_label: object, sample_weight: ArrayLike | None
 ) -> tuple[Mask, Vector]:
     """Check labels and weights of n cases; those of weight zero stay."""
-    label = checks.check_cases(y_true, {name: np.zeros(n)}, pos_label=pos_label).label
+    label = check_cases(y_true, {name: np.zeros(n)}, pos_label=pos_label).label
     weight = np.ones(n)
     if sample_weight is not None:
-        weight = checks.check_weights(checks.complete(sample_weight, "sample_weight"))
-        checks.check_lengths({name: n, "sample_weight": weight.size})
+        weight = check_weights(complete(sample_weight, "sample_weight"))
+        check_lengths({name: n, "sample_weight": weight.size})
     if not weight.sum() > 0:
         msg = "sample_weight is zero for every case, so nothing is left to count."
         raise ValueError(msg)
@@ -244,7 +246,7 @@ def tree_parents(tree: Any) -> Ints:
     """
     arrays = getattr(tree, "tree_", tree)
     if not (hasattr(arrays, "children_left") and hasattr(arrays, "children_right")):
-        msg = f"tree_parents takes a fitted tree of scikit-learn, not {checks.shown(tree)}."
+        msg = f"tree_parents takes a fitted tree of scikit-learn, not {shown(tree)}."
         raise TypeError(msg)
     both = np.array([arrays.children_left, arrays.children_right])
     parents = np.full(both.shape[1], -1, dtype=np.int64)
@@ -303,12 +305,12 @@ class TreeScores(Result):
 
 def _leaves_of(model: Any, X: Any) -> Array:  # noqa: N803
     if not callable(getattr(model, "apply", None)) or hasattr(model, "__array__"):
-        msg = f"model is {checks.shown(model)}, without apply(X): pass a fitted tree or forest."
+        msg = f"model is {shown(model)}, without apply(X): pass a fitted tree or forest."
         raise TypeError(msg)
     ids = np.asarray(model.apply(X))
     if ids.size == 0 or ids.ndim == 0 or ids.dtype.kind not in "biuf":
         msg = (
-            f"model.apply(X) is {checks.shown(ids)}, but must be the number of each case's leaf, "
+            f"model.apply(X) is {shown(ids)}, but must be the number of each case's leaf, "
             "or of one in each tree."
         )
         raise ValueError(msg)

@@ -13,7 +13,8 @@ import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_choice, check_clip, check_sizes, complete_scores
+from rocspace._base.cases import complete_scores
+from rocspace._base.checks import check_choice, check_clip, check_sizes
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
 from rocspace.calibrate.leaves import Smoothing, smoothed_shares

@@ -13,18 +13,11 @@ import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import (
-    as_counts,
-    as_numbers,
-    check_choice,
-    check_lengths,
-    check_rng,
-    check_sizes,
-    complete,
-    shown,
-)
+from rocspace._base.cases import as_counts, check_lengths, complete
+from rocspace._base.checks import as_numbers, check_choice, check_rng, check_sizes
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
+from rocspace._base.words import shown
 from rocspace.calibrate.leaves import labels_and_weights, smoothed_shares
 
 Strategy: TypeAlias = Literal["first", "max", "mean", "vote", "weighted_vote"]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import factorial
 from typing import Any
 
-from rocspace._base.checks import counted
+from rocspace._base.words import counted
 from rocspace.cli.console import (
     count,
     estimate_of,

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from rocspace._base.checks import counted
 from rocspace._base.text import brief, in_ascii, joint_test
+from rocspace._base.words import counted
 from rocspace.cli.console import (
     cell,
     count,

@@ -16,9 +16,9 @@ import numpy as np
 
 import rocspace
 from rocspace import datasets
-from rocspace._base.checks import listed_values, nearest
 from rocspace._base.labels import USUAL_NAMES
 from rocspace._base.progress import Counter, Elapsed
+from rocspace._base.words import listed_values, nearest
 from rocspace.cli.console import PAGE, count, interval
 from rocspace.cli.options import Choice, Files, Printing
 from rocspace.cli.tokens import STDIN, UNNAMED

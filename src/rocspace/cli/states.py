@@ -7,7 +7,7 @@ from glob import glob
 from pathlib import Path
 from typing import Any
 
-from rocspace._base.checks import counted
+from rocspace._base.words import counted
 from rocspace.cli.console import check_output, write
 from rocspace.cli.options import check_least
 from rocspace.counts.table import ScoreTable

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from rocspace._base.checks import nearest
+from rocspace._base.words import nearest
 from rocspace.io.text import is_float
 from rocspace.resampling.statistics import (
     STATISTICS,

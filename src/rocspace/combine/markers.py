@@ -11,7 +11,8 @@ import numpy as np
 from rocspace._base.arrays import Array, Mask, Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card
-from rocspace._base.checks import check_choice, check_rng, complete_scores
+from rocspace._base.cases import complete_scores
+from rocspace._base.checks import check_choice, check_rng
 from rocspace._base.frozen import Result
 from rocspace._base.text import either
 from rocspace.averaging.fitting import Scorer, need_classes

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from rocspace._base import checks
 from rocspace._base.arrays import Array, ArrayLike, Mask, Vector
 from rocspace._base.calls import explained
+from rocspace._base.cases import check_lengths, complete
 from rocspace._base.checks import check_not_negative, check_rng
 from rocspace._base.frozen import Result
 from rocspace._base.text import brief
@@ -69,7 +70,7 @@ def uniform_of(ids: ArrayLike, *, rng: int = 0) -> Vector:
     >>> uniform_of([1, 2, 3]).round(3)
     array([0.883, 0.432, 0.026])
     """
-    array = checks.complete(ids, "ids")
+    array = complete(ids, "ids")
     z = _as_uint64(array) * np.uint64(_GOLDEN) + np.uint64((rng * 0xD1342543DE82EF95) & _MASK)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -226,7 +227,7 @@ class Mixture(Result):
             drawn = check_rng(rng).random(low.size)
         else:
             drawn = uniform_of(ids, rng=self.rng)
-            checks.check_lengths({"scores": low.size, "ids": drawn.size})
+            check_lengths({"scores": low.size, "ids": drawn.size})
         return np.where(drawn < self.share, high, low)
 
     def expected(self, *, n_pos: float, n_neg: float) -> ConfusionMatrix:
@@ -323,7 +324,7 @@ class RulePath(Result):
             object.__setattr__(self, name, column)
         super().__post_init__()
         sizes = {"fpr": self.fpr.size, "tpr": self.tpr.size, "rules": len(self.rules)}
-        checks.check_lengths(sizes)
+        check_lengths(sizes)
         if not self.rules:
             msg = "A path needs at least one rule."
             raise ValueError(msg)

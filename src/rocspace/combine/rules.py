@@ -10,9 +10,11 @@ import numpy as np
 from rocspace._base import checks
 from rocspace._base.arrays import ArrayLike, Mask
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_choice, check_lengths, shown
+from rocspace._base.cases import check_labels, check_lengths, complete_scores
+from rocspace._base.checks import check_choice
 from rocspace._base.frozen import Result
 from rocspace._base.kinds import check_fields
+from rocspace._base.words import nearest, shown
 from rocspace.counts.confusion import ConfusionMatrix, confusion_matrix
 from rocspace.counts.paired import PairedScores
 
@@ -123,8 +125,8 @@ class ThresholdRule(Result, kw_only=False):
         """
         values = column_in(scores, self.name)
         if self.threshold != self.threshold:
-            return np.asarray(checks.check_labels(values, None, self.name))
-        array = checks.complete_scores(values, self.name)
+            return np.asarray(check_labels(values, None, self.name))
+        array = complete_scores(values, self.name)
         over = array >= self.threshold if self.higher_is_positive else array <= self.threshold
         return np.asarray(over, dtype=bool)
 
@@ -274,7 +276,7 @@ def column_in(scores: Scores, name: str) -> Any:
             return scores[name]
     else:
         return scores
-    hint = checks.nearest(name, names)
+    hint = nearest(name, names)
     msg = f"The rule needs the score {name!r}; there are {', '.join(names) or 'none'}.{hint}"
     raise ValueError(msg)
 

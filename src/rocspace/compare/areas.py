@@ -17,10 +17,12 @@ import numpy as np
 from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import LEVEL, ROWS, Card, first_rows, level_of, said
-from rocspace._base.checks import HEAVIEST, Ends, check_choice, check_known, check_part, shown, warn
+from rocspace._base.cases import HEAVIEST
+from rocspace._base.checks import Ends, check_choice, check_known, check_part
 from rocspace._base.errors import ArgumentError, Caller
 from rocspace._base.frozen import Result
 from rocspace._base.text import adjusted, difference_name, either, joint_test, pvalue
+from rocspace._base.words import shown, warn
 from rocspace.compare.multiplicity import Adjustment, adjusted_pvalues
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, need

@@ -12,8 +12,9 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_choice, shown
+from rocspace._base.checks import check_choice
 from rocspace._base.frozen import Result
+from rocspace._base.words import shown
 from rocspace.compare.areas import TWO, warn_of_rare
 from rocspace.results.estimates import Difference
 from rocspace.results.limits import floor_note, touching_pvalue

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from rocspace._base.arrays import Array, Mask, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_choice, check_rng, shown
+from rocspace._base.checks import check_choice, check_rng
+from rocspace._base.words import shown
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.distance import Metric, vertical_distance

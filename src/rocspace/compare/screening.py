@@ -10,16 +10,15 @@ import numpy as np
 from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector, as_vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card, first_rows, level_of
-from rocspace._base.checks import (
+from rocspace._base.cases import (
     MissingPolicy,
-    check_known,
     check_labels,
     check_lengths,
-    check_one_fraction,
     check_promotion,
     check_scores,
     named_columns,
 )
+from rocspace._base.checks import check_known, check_one_fraction
 from rocspace._base.frozen import Result
 from rocspace._base.text import adjusted, count, estimate, pvalue
 from rocspace.compare.multiplicity import Adjustment, adjusted_pvalues

@@ -10,8 +10,9 @@ import numpy as np
 from rocspace._base.arrays import Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card, level_of, said
-from rocspace._base.checks import check_choice, check_clip, check_level, warn
+from rocspace._base.checks import check_choice, check_clip, check_level
 from rocspace._base.text import either, percent, pvalue
+from rocspace._base.words import warn
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable
 from rocspace.counts.weights import effective_size

@@ -13,11 +13,13 @@ from rocspace._base import checks
 from rocspace._base.arrays import NUMBERS, Array, ArrayLike, Ints
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card, crossed, first_rows
-from rocspace._base.checks import as_float, listed_values, shown
+from rocspace._base.cases import check_cases, check_labels, check_lengths, check_weights, complete
+from rocspace._base.checks import as_float
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result, own
 from rocspace._base.text import count, share
+from rocspace._base.words import listed_values, shown
 from rocspace.counts.table import ScoreTable, of_any_table, refuse
 
 _ROUNDING = 1e-9  # counts computed from rates may miss 0 by as much
@@ -236,8 +238,8 @@ def confusion_matrix(
             f"of a score: evaluate(tabulate(y_true, y_score), {y_pred!r})."
         )
         raise TypeError(msg)
-    predicted = checks.check_labels(y_pred, pos_label, "y_pred").view(np.uint8)
-    cases = checks.check_cases(
+    predicted = check_labels(y_pred, pos_label, "y_pred").view(np.uint8)
+    cases = check_cases(
         y_true, {"y_pred": predicted}, pos_label=pos_label, sample_weight=sample_weight
     )
     weight = cases.weight
@@ -440,9 +442,9 @@ def confusion_table(
            [0, 1, 1]])
     """
     true, pred = (
-        checks.complete(values, name) for values, name in ((y_true, "y_true"), (y_pred, "y_pred"))
+        complete(values, name) for values, name in ((y_true, "y_true"), (y_pred, "y_pred"))
     )
-    checks.check_lengths({"y_true": true.size, "y_pred": pred.size})
+    check_lengths({"y_true": true.size, "y_pred": pred.size})
     if (true.dtype.kind == "U") != (pred.dtype.kind == "U"):
         text, other = ("y_true", "y_pred") if true.dtype.kind == "U" else ("y_pred", "y_true")
         msg = f"{text} holds texts and {other} does not. Write the labels alike in both."
@@ -451,8 +453,8 @@ def confusion_table(
     k, n = labels.size, true.size
     weight = None
     if sample_weight is not None:
-        weight = checks.check_weights(checks.complete(sample_weight, "sample_weight"))
-        checks.check_lengths({"y_true": n, "sample_weight": weight.size})
+        weight = check_weights(complete(sample_weight, "sample_weight"))
+        check_lengths({"y_true": n, "sample_weight": weight.size})
     counts = np.bincount(codes[:n] * k + codes[n:], weights=weight, minlength=k * k)
     return ConfusionTable(labels=tuple(labels.tolist()), counts=counts.reshape(k, k))
 

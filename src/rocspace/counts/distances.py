@@ -20,9 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import Array, ArrayLike, Ints, Vector
-from rocspace._base.checks import shown
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.progress import Progress
+from rocspace._base.words import shown
 from rocspace.counts.rows import check_threads
 from rocspace.counts.table import ScoreTable
 

@@ -16,9 +16,17 @@ from rocspace._base import checks
 from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card
-from rocspace._base.checks import MissingPolicy, check_rng, check_rows
+from rocspace._base.cases import (
+    MissingPolicy,
+    check_block,
+    check_cases,
+    check_promotion,
+    named_columns,
+)
+from rocspace._base.checks import check_rng, check_rows
 from rocspace._base.frozen import Result, own
 from rocspace._base.text import count
+from rocspace._base.words import counted
 from rocspace.counts.table import ScoreTable, tabulate
 from rocspace.counts.weights import effective_size
 
@@ -83,8 +91,8 @@ class PairedScores(Result):
     def _about(self) -> str:
         n_pos = int(np.count_nonzero(self.label))
         return (
-            f"{', '.join(self.names)}: {checks.counted(n_pos, 'positive')}, "
-            f"{checks.counted(len(self) - n_pos, 'negative')}"
+            f"{', '.join(self.names)}: {counted(n_pos, 'positive')}, "
+            f"{counted(len(self) - n_pos, 'negative')}"
         )
 
     def _columns(self) -> dict[str, Any]:
@@ -246,9 +254,9 @@ def pair_scores(
     >>> pair_scores([1, 0, 1], {"a": [0.9, 0.1, 0.4], "b": [3, 2, 1]})
     PairedScores(a, b: 2 positives, 1 negative)
     """
-    named = checks.named_columns(y_scores, names)
+    named = named_columns(y_scores, names)
     alone = sample_weight is None and cluster is None
-    block = alone and checks.check_block(y_true, y_scores, pos_label=pos_label, missing=missing)
+    block = alone and check_block(y_true, y_scores, pos_label=pos_label, missing=missing)
     if block:
         return PairedScores(
             label=block[0],
@@ -258,7 +266,7 @@ def pair_scores(
         )
     # Messages speak of y_scores['a']: a column may well be called "y_true" or "cluster".
     columns = {f"y_scores[{name!r}]": values for name, values in named.items()}
-    cases = checks.check_cases(
+    cases = check_cases(
         y_true,
         columns,
         pos_label=pos_label,
@@ -266,7 +274,7 @@ def pair_scores(
         cluster=cluster,
         missing=missing,
     )
-    checks.check_promotion(*cases.scores)
+    check_promotion(*cases.scores)
     return PairedScores(
         label=cases.label,
         score=own(np.array(cases.scores).T),

@@ -17,8 +17,9 @@ import numpy as np
 
 from rocspace._base.arrays import Array, Ints, Mask, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_sizes, shown
+from rocspace._base.checks import check_sizes
 from rocspace._base.exact import exact_dot
+from rocspace._base.words import shown
 from rocspace.counts import sorts
 from rocspace.counts.keys import (
     counts_of_integers,

@@ -19,11 +19,23 @@ from rocspace._base import checks
 from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector
 from rocspace._base.calls import P, R, explained
 from rocspace._base.cards import ROWS, Card, first_rows
-from rocspace._base.checks import HEAVIEST, MissingPolicy, check_inside, check_rng, counted
+from rocspace._base.cases import (
+    HEAVIEST,
+    MissingPolicy,
+    as_counts,
+    check_cases,
+    check_class,
+    check_lengths,
+    check_promotion,
+    check_total,
+    complete_scores,
+)
+from rocspace._base.checks import check_inside, check_rng
 from rocspace._base.errors import Argument, ArgumentError, Caller
 from rocspace._base.exact import exact_twice_wins, ratio
 from rocspace._base.frozen import Result, kind_of, own
 from rocspace._base.text import count, distinct
+from rocspace._base.words import counted
 from rocspace.counts import sorts
 from rocspace.counts.draws import draw_counts
 from rocspace.counts.rows import Rows, count_rows, upwards
@@ -195,9 +207,9 @@ class ScoreTable(Result, kw_only=False):
         >>> ScoreTable.from_counts([1, 2, 3, 4, 5], [3, 2, 2, 11, 33], [33, 6, 6, 11, 2])
         ScoreTable(5 distinct scores, 51 positives, 58 negatives)
         """
-        scores = checks.complete_scores(score, "score")
-        counts = [checks.as_counts(pos, "pos"), checks.as_counts(neg, "neg")]
-        checks.check_lengths({"score": scores.size, "pos": counts[0].size, "neg": counts[1].size})
+        scores = complete_scores(score, "score")
+        counts = [as_counts(pos, "pos"), as_counts(neg, "neg")]
+        check_lengths({"score": scores.size, "pos": counts[0].size, "neg": counts[1].size})
         return _gathered([Rows(scores, counts[0], counts[1])], higher_is_positive)
 
     def __len__(self) -> int:
@@ -546,7 +558,7 @@ def tabulate(
     >>> tabulate(["ill", "well", "ill"], [3.5, 1.0, 2.0], pos_label="ill")
     ScoreTable(3 distinct scores, 2 positives, 1 negative)
     """
-    cases = checks.check_cases(
+    cases = check_cases(
         y_true,
         {"y_score": y_score},
         pos_label=pos_label,
@@ -608,13 +620,13 @@ def tabulate_classes(
     ScoreTable(4 distinct scores, 3 positives, 2 negatives)
     """
     pos, neg = (
-        checks.check_class(scores, name, missing)
+        check_class(scores, name, missing)
         for scores, name in ((pos_scores, "pos_scores"), (neg_scores, "neg_scores"))
     )
     label = np.zeros(pos.size + neg.size, dtype=bool)
     label[: pos.size] = True
     parts = [part for part in (pos, neg) if part.size] or [pos]  # nothing has no dtype
-    checks.check_promotion(*parts)
+    check_promotion(*parts)
     score = np.concatenate(parts)
     return tabulate(label, score, higher_is_positive=higher_is_positive)
 
@@ -676,7 +688,7 @@ def _check_columns(table: ScoreTable) -> None:
     names = ("score", "pos", "neg", "pos_w2", "neg_w2")
     columns = {name: getattr(table, name) for name in names}
     columns = {name: np.asarray(column) for name, column in columns.items() if column is not None}
-    checks.check_lengths({name: column.shape for name, column in columns.items()})
+    check_lengths({name: column.shape for name, column in columns.items()})
     score = columns["score"]
     if score.ndim != 1:
         msg = f"A ScoreTable has columns of one dimension, but here the shape is {score.shape}."
@@ -751,11 +763,11 @@ def merge(*tables: ScoreTable) -> ScoreTable:
             "Tabulate all with the same higher_is_positive."
         )
         raise ValueError(msg)
-    checks.check_promotion(*(table.score for table in tables))
+    check_promotion(*(table.score for table in tables))
     weighted = any(table.is_weighted for table in tables)
     if not weighted:
-        checks.check_total("pos", sum(int(table.n_pos) for table in tables))
-        checks.check_total("neg", sum(int(table.n_neg) for table in tables))
+        check_total("pos", sum(int(table.n_pos) for table in tables))
+        check_total("neg", sum(int(table.n_neg) for table in tables))
     rows = [_as_weights(table) if weighted else table for table in tables]
     return _gathered([_rows_of(table) for table in rows], directions.pop())
 

@@ -14,6 +14,7 @@ import numpy as np
 from rocspace._base import checks
 from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.calls import explained
+from rocspace._base.cases import check_lengths, check_scores, complete
 from rocspace._base.frozen import Result
 from rocspace._base.text import brief
 from rocspace.counts.table import ScoreTable, SingleClassError, tabulate
@@ -100,7 +101,7 @@ def fuzzy_table(
     degree = checks.check_fraction("membership", membership)
     weight = np.ones(degree.size) if sample_weight is None else np.asarray(sample_weight)
     score = np.asarray(y_score)
-    checks.check_lengths({"membership": degree.size, "y_score": score.size, "weight": weight.size})
+    check_lengths({"membership": degree.size, "y_score": score.size, "weight": weight.size})
     label = np.repeat([True, False], degree.size)
     weights = np.concatenate([weight * degree, weight * (1 - degree)])
     return tabulate(label, np.concatenate([score, score]), sample_weight=weights)
@@ -168,12 +169,12 @@ def fuzzy_roc(
     FuzzyRoc(5 points, auc=0.888889)
     """
     degree = checks.check_fraction("membership", membership)
-    score = checks.check_scores(checks.complete(y_score, "y_score"), "y_score")
+    score = check_scores(complete(y_score, "y_score"), "y_score")
     score = score.astype(np.float64)
     if degree.ndim != 1:
         msg = f"membership has shape {degree.shape}, but one value per case is needed."
         raise ValueError(msg)
-    checks.check_lengths({"membership": degree.size, "y_score": score.size})
+    check_lengths({"membership": degree.size, "y_score": score.size})
     if not np.isfinite(score).all():
         msg = f"fuzzy_roc needs finite scores, but one is {score[~np.isfinite(score)][0]}."
         raise ValueError(msg)
@@ -188,7 +189,7 @@ def fuzzy_roc(
         raise SingleClassError(msg)
     at = corners(score, degree, spread, t_norm)
     if thresholds is not None:
-        wanted = checks.complete(thresholds, "thresholds")
+        wanted = complete(thresholds, "thresholds")
         at = np.unique(wanted.astype(np.float64))[::-1]
     rates = [_found(score, part, at, spread, t_norm) for part in (1 - degree, degree)]
     ends = np.concatenate([[np.inf], at, [-np.inf]])

@@ -10,7 +10,7 @@ import numpy as np
 from rocspace._base import checks
 from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import MissingPolicy
+from rocspace._base.cases import MissingPolicy, check_cases, check_columns
 from rocspace._base.exact import exact_dot
 from rocspace._base.frozen import Result
 from rocspace.counts.rows import count_twice_wins, count_twice_wins_of_columns
@@ -124,7 +124,7 @@ def auc_score(
         )
         return auc(table)
     checks.check_direction(higher_is_positive)
-    cases = checks.check_cases(y_true, {"y_score": y_score}, pos_label=pos_label, missing=missing)
+    cases = check_cases(y_true, {"y_score": y_score}, pos_label=pos_label, missing=missing)
     twice_wins, n_pos, n_neg = count_twice_wins(cases.label, cases.scores[0], threads)
     if not (n_pos and n_neg):
         refuse("auc_score", n_pos, n_neg)
@@ -189,7 +189,7 @@ def auc_scores(
     array([0.875, 0.   ])
     """
     checks.check_direction(higher_is_positive)
-    label, score = checks.check_columns(y_true, y_scores, pos_label=pos_label, missing=missing)
+    label, score = check_columns(y_true, y_scores, pos_label=pos_label, missing=missing)
     if isinstance(score, list):
         counted = [count_twice_wins(label, column, threads) for column in score]
         n_pos, n_neg = counted[0][1:]

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Ints, Vector
-from rocspace._base.checks import counted
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result, own
 from rocspace._base.geometry import hull_indices
+from rocspace._base.words import counted
 from rocspace.counts.confusion import rows_called_positive
 from rocspace.counts.table import ScoreTable, need, rates_from_zero, trusted
 from rocspace.results.curve import plain

@@ -22,8 +22,8 @@ import numpy as np
 
 from rocspace._base.arrays import Array, Mask
 from rocspace._base.calls import explained
-from rocspace._base.checks import nearest
 from rocspace._base.frozen import Result, own
+from rocspace._base.words import nearest
 
 _FOLDER = Path(__file__).resolve().parent / "_data"
 

@@ -14,8 +14,16 @@ import numpy as np
 from rocspace._base import checks
 from rocspace._base.arrays import Array, ArrayLike, Vector, as_vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import MissingPolicy, check_choice, check_known
+from rocspace._base.cases import (
+    MissingPolicy,
+    check_cases,
+    check_lengths,
+    check_promotion,
+    named_columns,
+)
+from rocspace._base.checks import check_choice, check_known
 from rocspace._base.frozen import Result, own
+from rocspace._base.words import distinct_values, shown
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import refuse
 
@@ -179,7 +187,7 @@ def covariate_scores(
     named = isinstance(y_scores, Mapping) or hasattr(y_scores, "columns")
     if not named and np.ndim(y_scores) == 1:
         y_scores, names = {"score": y_scores}, (names or ["score"])
-    scores = checks.named_columns(y_scores, names)
+    scores = named_columns(y_scores, names)
     given = _named_covariates(covariates, scores)
     coded, levels = {}, {}
     for name, values in given.items():
@@ -187,9 +195,9 @@ def covariate_scores(
         if known is not None:
             levels[name] = known
     columns = {f"y_scores[{name!r}]": values for name, values in scores.items()} | coded
-    cases = checks.check_cases(y_true, columns, pos_label=pos_label, missing=missing)
+    cases = check_cases(y_true, columns, pos_label=pos_label, missing=missing)
     m = len(scores)
-    checks.check_promotion(*cases.scores[:m])
+    check_promotion(*cases.scores[:m])
     values = {n: own(x.astype(np.float64)) for n, x in zip(given, cases.scores[m:], strict=True)}
     for name, x in values.items():
         if not np.isfinite(x).all():
@@ -238,9 +246,9 @@ def _coded(name: str, values: Any) -> tuple[Any, tuple[Any, ...] | None]:
     there = np.ones(array.size, dtype=bool) if absent is None else ~absent
     odd = [each for each in array[there].tolist() if not isinstance(each, Hashable)]
     if odd:
-        msg = f"Covariate {name!r} has {checks.shown(odd[0])}. A category is a text or a number."
+        msg = f"Covariate {name!r} has {shown(odd[0])}. A category is a text or a number."
         raise TypeError(msg)
-    known = checks.distinct_values(array[there])
+    known = distinct_values(array[there])
     place = {value: i for i, value in enumerate(known)}
     codes = np.full(array.size, np.nan)
     codes[there] = [place[value] for value in array[there].tolist()]
@@ -270,7 +278,7 @@ def rows_at(data: CovariateScores, at: Any) -> tuple[dict[str, Vector], int]:
     """Return values of all covariates as numbers or codes, and how many rows they have."""
     if not isinstance(at, Mapping):
         example = {n: data.levels.get(n, (50,))[0] for n in data.covariates}
-        msg = f"at is {checks.shown(at)}, but must map every covariate to values: at={example!r}."
+        msg = f"at is {shown(at)}, but must map every covariate to values: at={example!r}."
         raise TypeError(msg)
     for name in at:
         check_known("covariate", name, tuple(data.covariates))
@@ -280,7 +288,7 @@ def rows_at(data: CovariateScores, at: Any) -> tuple[dict[str, Vector], int]:
             raise ValueError(msg)
     coded = {name: _coded_at(data, name, at[name]) for name in data.covariates}
     sizes = {name: x.size for name, x in coded.items() if x.size > 1}
-    checks.check_lengths(sizes)
+    check_lengths(sizes)
     m = max([1, *sizes.values()])
     return {name: np.broadcast_to(x, (m,)) for name, x in coded.items()}, m
 
@@ -293,7 +301,7 @@ def _coded_at(data: CovariateScores, name: str, values: Any) -> Vector:
     many = list(values) if dimensions else [values]
     if name in data.levels:
         if not many or dimensions > 1:
-            msg = f"at[{name!r}] is {checks.shown(values)}, but must be one category or a list."
+            msg = f"at[{name!r}] is {shown(values)}, but must be one category or a list."
             raise ValueError(msg)
         for value in many:
             check_choice(f"at[{name!r}]", value, data.levels[name])
@@ -303,7 +311,7 @@ def _coded_at(data: CovariateScores, name: str, values: Any) -> Vector:
     except ValueError:
         found = np.array([np.nan])
     if found.ndim != 1 or found.size == 0 or not np.isfinite(found).all():
-        msg = f"at[{name!r}] is {checks.shown(values)}, but must be finite numbers, one or a list."
+        msg = f"at[{name!r}] is {shown(values)}, but must be finite numbers, one or a list."
         raise ValueError(msg)
     return found
 

@@ -14,16 +14,11 @@ import numpy as np
 from rocspace._base.arrays import Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import LEVEL, Card, level_of, said
-from rocspace._base.checks import (
-    check_level,
-    check_one_fraction,
-    check_rng,
-    check_times,
-    shown,
-)
+from rocspace._base.checks import check_level, check_one_fraction, check_rng, check_times
 from rocspace._base.frozen import Result
 from rocspace._base.text import brief, either
 from rocspace._base.text import interval as ends_text
+from rocspace._base.words import shown
 from rocspace.bands.band import Band, check_replicates, possible, thinned
 from rocspace.counts.table import ScoreTable, of_table, resample
 from rocspace.designs.corrected import EDGE, CorrectedCurve, CorrectedRates, curve_of

@@ -14,7 +14,7 @@ from math import sqrt
 import numpy as np
 
 from rocspace._base.arrays import Ints, Vector
-from rocspace._base.checks import warn
+from rocspace._base.words import warn
 from rocspace.designs.covariate_cases import CovariateScores
 from rocspace.designs.covariate_models import (
     Settled,

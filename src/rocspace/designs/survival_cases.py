@@ -10,10 +10,20 @@ import numpy as np
 from rocspace._base import checks
 from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector, as_vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import MissingPolicy
+from rocspace._base.cases import (
+    MissingPolicy,
+    check_lengths,
+    check_promotion,
+    check_scores,
+    check_weights,
+    named_columns,
+    numbered,
+    without_missing,
+)
 from rocspace._base.errors import Argument, ArgumentError, InPython
 from rocspace._base.frozen import Result, own
 from rocspace._base.labels import positive_by_word
+from rocspace._base.words import counted, distinct_values, listed_values, shown
 
 _MOST_CAUSES = 20  # with more kinds of status, the column probably holds something else
 
@@ -68,9 +78,9 @@ class SurvivalScores(Result):
         events, censored = int(self.failed.sum()), int((self.status == 0).sum())
         others = len(self) - events - censored
         return (
-            f"{', '.join(self.names)}: {checks.counted(len(self), 'case')}, "
-            f"{checks.counted(events, 'event')}, "
-            + (f"{checks.counted(others, 'competing event')}, " if others else "")
+            f"{', '.join(self.names)}: {counted(len(self), 'case')}, "
+            f"{counted(events, 'event')}, "
+            + (f"{counted(others, 'competing event')}, " if others else "")
             + f"{censored} censored"
         )
 
@@ -240,18 +250,18 @@ def survival_scores(
     given = {name: values for name, values in given.items() if values is not None}
     inputs: dict[str, Any] = {"time": time, "status": status} | columns | given
     vectors = {name: as_vector(values, name) for name, values in inputs.items()}
-    checks.check_lengths({name: array.size for name, (array, _) in vectors.items()})
-    arrays, rows = checks.without_missing(vectors, missing)
+    check_lengths({name: array.size for name, (array, _) in vectors.items()})
+    arrays, rows = without_missing(vectors, missing)
     if arrays["time"].size == 0:
         raise ArgumentError(Argument("time"), " has no cases. Pass at least one complete case.")
     times, event = _times(arrays["time"]), _status(arrays["status"], cause)
-    scores = [checks.check_scores(arrays[name], name, rows) for name in columns]
-    checks.check_promotion(*scores)
+    scores = [check_scores(arrays[name], name, rows) for name in columns]
+    check_promotion(*scores)
     found: dict[str, Any] = {"time": times, "status": event, "score": np.column_stack(scores)}
     if "strata" in arrays:
-        found["stratum"] = checks.numbered(arrays["strata"])
+        found["stratum"] = numbered(arrays["strata"])
     if "sample_weight" in arrays:
-        weight = checks.check_weights(arrays["sample_weight"], rows)
+        weight = check_weights(arrays["sample_weight"], rows)
         kept = weight > 0
         if not kept.any():
             raise ArgumentError(Argument("sample_weight"), " is zero for every case.")
@@ -271,7 +281,7 @@ def _named(scores: Any) -> dict[str, Any]:
     named = isinstance(scores, Mapping) or hasattr(scores, "columns")
     if not named and not hasattr(scores, "column_names") and np.ndim(scores) == 1:
         return {str(getattr(scores, "name", None) or "score"): scores}
-    return checks.named_columns(scores, None)
+    return named_columns(scores, None)
 
 
 def _one_or_all(directions: Mapping[str, bool]) -> bool | dict[str, bool]:
@@ -303,8 +313,8 @@ _CODES = "0 is censored, 1 the event, 2 and more are other events."
 def _status(array: Array, cause: int | None) -> Ints:
     """Return the status as whole numbers."""
     if array.dtype.kind not in "biuf":
-        values = checks.distinct_values(array)
-        why = f" holds {checks.listed_values(values)}, but must be whole numbers: {_CODES}"
+        values = distinct_values(array)
+        why = f" holds {listed_values(values)}, but must be whole numbers: {_CODES}"
         raise ArgumentError(Argument("status"), why, InPython(_coded(values)))
     bad = np.flatnonzero(~((array >= 0) & (array == np.floor(array)) & (array < 2**31)))
     if bad.size:
@@ -346,7 +356,7 @@ def _coded(values: list[Any]) -> str:
 
 def _need_events(data: SurvivalScores) -> None:
     if not data.failed.any():
-        kinds = checks.listed_values(np.unique(data.status).tolist())
+        kinds = listed_values(np.unique(data.status).tolist())
         nobody = "Nobody has the event of interest: "
         raise ArgumentError(
             nobody,
@@ -372,10 +382,10 @@ def check_horizons(at: float | Sequence[float] | ArrayLike) -> Vector:
     try:
         times = np.atleast_1d(checks.as_numbers("at", at))
     except ArgumentError:
-        why = f" is {checks.shown(at)}, but must be a time, or several."
+        why = f" is {shown(at)}, but must be a time, or several."
         raise ArgumentError(Argument("at"), why) from None
     if times.ndim != 1 or times.size == 0:
-        why = f" is {checks.shown(at)}, but must be a time, or several."
+        why = f" is {shown(at)}, but must be a time, or several."
         raise ArgumentError(Argument("at"), why)
     bad = ~((times >= 0) & (times < np.inf))
     if bad.any():

@@ -10,10 +10,11 @@ import numpy as np
 from rocspace._base.arrays import ArrayLike, Mask
 from rocspace._base.calls import explained
 from rocspace._base.cards import LEVEL, Card, level_of, said
-from rocspace._base.checks import check_inside, shown
+from rocspace._base.checks import check_inside
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.frozen import Result
 from rocspace._base.text import general, share
+from rocspace._base.words import shown
 from rocspace.designs.over_time import Influence, OverTime, effective_cases
 from rocspace.designs.survival import Controls, State, over_time, states_at
 from rocspace.designs.survival_cases import SurvivalScores

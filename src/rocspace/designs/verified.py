@@ -11,7 +11,15 @@ from rocspace._base import checks
 from rocspace._base.arrays import Array, ArrayLike, Mask, as_vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card
+from rocspace._base.cases import (
+    check_cases,
+    check_lengths,
+    check_promotion,
+    complete,
+    named_columns,
+)
 from rocspace._base.frozen import Result, own
+from rocspace._base.words import counted, listed_values
 from rocspace.counts.table import ScoreTable, refuse, tabulate
 
 
@@ -52,7 +60,7 @@ class VerifiedScores(Result):
     def _about(self) -> str:
         return (
             f"{', '.join(self.names)}: {len(self):,} cases, {int(self.verified.sum()):,} verified, "
-            f"{checks.counted(self.n_pos, 'positive')}"
+            f"{counted(self.n_pos, 'positive')}"
         )
 
     def _card(self) -> Card:
@@ -239,7 +247,7 @@ def verified_scores(
     VerifiedScores(test: 5 cases, 4 verified, 2 positives)
     """
     scores = _score_columns(y_scores, names)
-    further = {} if covariates is None else checks.named_columns(covariates, None)
+    further = {} if covariates is None else named_columns(covariates, None)
     for name in further:
         if name in scores:
             msg = (
@@ -249,10 +257,10 @@ def verified_scores(
             raise ValueError(msg)
     label, verified = _known(y_true)
     columns = {f"y_scores[{name!r}]": values for name, values in scores.items()}
-    cases = checks.check_cases(label, columns, pos_label=pos_label)
-    checks.check_promotion(*cases.scores)
-    beside = {name: checks.complete(v, f"covariates[{name!r}]") for name, v in further.items()}
-    checks.check_lengths({"y_true": label.size} | {k: v.size for k, v in beside.items()})
+    cases = check_cases(label, columns, pos_label=pos_label)
+    check_promotion(*cases.scores)
+    beside = {name: complete(v, f"covariates[{name!r}]") for name, v in further.items()}
+    check_lengths({"y_true": label.size} | {k: v.size for k, v in beside.items()})
     found = VerifiedScores(
         label=own(cases.label & verified),
         verified=own(verified),
@@ -274,15 +282,15 @@ def verified_scores(
 def _score_columns(y_scores: ArrayLike, names: Sequence[str] | None) -> dict[str, ArrayLike]:
     """Name the columns of the scores; a single vector is called "score"."""
     if isinstance(y_scores, Mapping) or hasattr(y_scores, "columns"):
-        return checks.named_columns(y_scores, names)
+        return named_columns(y_scores, names)
     if np.ndim(y_scores) == 1:
         named = ["score"] if names is None else list(names)
         checks.check_names(named)
         if len(named) != 1:
-            msg = f"One score is named {checks.listed_values(named)}. Give it one name."
+            msg = f"One score is named {listed_values(named)}. Give it one name."
             raise ValueError(msg)
         return {named[0]: y_scores}
-    return checks.named_columns(y_scores, names)
+    return named_columns(y_scores, names)
 
 
 def _known(y_true: ArrayLike) -> tuple[Array, Mask]:

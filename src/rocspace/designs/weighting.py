@@ -13,8 +13,10 @@ import numpy as np
 
 from rocspace._base import checks
 from rocspace._base.arrays import Array, ArrayLike, Mask, Vector, as_block
-from rocspace._base.checks import check_choice, check_rng, warn
+from rocspace._base.cases import check_lengths, complete
+from rocspace._base.checks import check_choice, check_rng
 from rocspace._base.text import percent
+from rocspace._base.words import warn
 from rocspace.designs.corrected import Reading, freedom
 from rocspace.designs.verified import VerifiedScores
 from rocspace.models.density_ratio import Logistic
@@ -172,8 +174,8 @@ def model_of(data: VerifiedScores, given: Model, role: str) -> Chance | Fitter |
         for name in array.ravel().tolist():
             checks.check_known("column", name, everything)
         return _design(data, array.tolist())
-    chance = np.asarray(checks.check_fraction(role, checks.complete(given, role)))
-    checks.check_lengths({"y_true": len(data), role: chance.size})
+    chance = np.asarray(checks.check_fraction(role, complete(given, role)))
+    check_lengths({"y_true": len(data), role: chance.size})
     return Chance(_usable(role, chance, data.verified))
 
 

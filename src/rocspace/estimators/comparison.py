@@ -12,8 +12,9 @@ import numpy as np
 from rocspace._base.arrays import Array, ArrayLike, Ints, Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card
-from rocspace._base.checks import check_rng, warn
+from rocspace._base.checks import check_rng
 from rocspace._base.text import count
+from rocspace._base.words import warn
 from rocspace.averaging.folds import (
     corrected_estimate,
     corrected_se,

@@ -14,7 +14,9 @@ import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Ints, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_choice, check_lengths, check_weights, listed_values
+from rocspace._base.cases import check_lengths, check_weights
+from rocspace._base.checks import check_choice
+from rocspace._base.words import listed_values
 from rocspace.averaging.folds import Response, rows_of, scores_of
 from rocspace.counts.table import ScoreTable, merge, tabulate
 from rocspace.estimators.needed import (

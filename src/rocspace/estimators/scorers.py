@@ -12,8 +12,9 @@ import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_choice, check_one_fraction, nearest, shown
+from rocspace._base.checks import check_choice, check_one_fraction
 from rocspace._base.synonyms import understood
+from rocspace._base.words import nearest, shown
 from rocspace.averaging.folds import Response, scores_of
 from rocspace.costs.decision import net_benefit
 from rocspace.counts.confusion import confusion_matrix

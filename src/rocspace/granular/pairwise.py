@@ -14,7 +14,8 @@ import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_labels, check_lengths, check_positive
+from rocspace._base.cases import check_labels, check_lengths
+from rocspace._base.checks import check_positive
 from rocspace._base.frozen import Result
 from rocspace.counts.distances import granularities, ladder_of
 from rocspace.counts.table import ScoreTable, need, of_table

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Ints, Mask
-from rocspace._base.checks import complete_scores
+from rocspace._base.cases import complete_scores
 from rocspace._base.frozen import Result
 from rocspace._base.geometry import NEAR, hull_indices
 from rocspace.counts.confusion import ConfusionMatrix, rows_called_positive

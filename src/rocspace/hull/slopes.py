@@ -14,9 +14,11 @@ import numpy as np
 
 from rocspace._base.arrays import NUMBERS, ArrayLike, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_inside, check_lengths, shown
+from rocspace._base.cases import check_lengths
+from rocspace._base.checks import check_inside
 from rocspace._base.frozen import Result
 from rocspace._base.text import brief
+from rocspace._base.words import shown
 from rocspace.hull.convex import RocHull
 from rocspace.measures.costs_of_errors import Costs, as_costs
 from rocspace.results.interval import Interval

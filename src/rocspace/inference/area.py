@@ -13,9 +13,10 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_level, check_part, warn
+from rocspace._base.checks import check_level, check_part
 from rocspace._base.exact import exact_dot, exact_twice_wins
 from rocspace._base.text import count, general
+from rocspace._base.words import warn
 from rocspace.counts.table import ScoreTable, of_table
 from rocspace.counts.weights import Heaviest, frequencies, heaviest_of
 from rocspace.curves.summaries import auc, ks, partial_auc

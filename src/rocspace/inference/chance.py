@@ -14,9 +14,11 @@ import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_inside, check_rng, check_times, complete, shown
+from rocspace._base.cases import complete
+from rocspace._base.checks import check_inside, check_rng, check_times
 from rocspace._base.frozen import Result
 from rocspace._base.progress import Progress
+from rocspace._base.words import shown
 from rocspace.counts.confusion import ConfusionMatrix, Counts
 from rocspace.counts.paired import PairedScores, pair_scores
 from rocspace.counts.table import refuse

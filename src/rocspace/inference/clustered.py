@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from rocspace._base.arrays import Ints, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import Ends, check_fraction, check_part, shown
+from rocspace._base.checks import Ends, check_fraction, check_part
 from rocspace._base.text import general, percent, spaced
+from rocspace._base.words import shown
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.weights import effective_size
 from rocspace.inference.area import WeightType

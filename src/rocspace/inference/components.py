@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import Array, Ints, Mask, Vector
-from rocspace._base.checks import check_choice, two_names, warn
+from rocspace._base.checks import check_choice, two_names
 from rocspace._base.exact import blocks
 from rocspace._base.frozen import kind_of
+from rocspace._base.words import warn
 from rocspace.counts import sorts
 from rocspace.counts.keys import room
 from rocspace.counts.paired import PairedScores

@@ -16,12 +16,14 @@ import numpy as np
 
 from rocspace._base.arrays import EXACT, Array, Ints, Mask
 from rocspace._base.calls import explained_methods
-from rocspace._base.checks import DigitsLostError, MissingPolicy, check_choice, nearest, shown, warn
+from rocspace._base.cases import DigitsLostError, MissingPolicy
+from rocspace._base.checks import check_choice
 from rocspace._base.errors import Argument, ArgumentError, InPython, Part, keyword
 from rocspace._base.frozen import FrozenDict, Result
 from rocspace._base.labels import positive_by_word
 from rocspace._base.prefetch import read_ahead
 from rocspace._base.text import count
+from rocspace._base.words import nearest, shown, warn
 from rocspace.counts.rows import default_threads, in_threads
 from rocspace.counts.table import NUMBERED, ScoreTable, looks_like_id
 from rocspace.io.arrow import Codes, Values

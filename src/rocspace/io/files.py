@@ -31,11 +31,11 @@ import numpy as np
 
 from rocspace._base.arrays import EXACT, Mask
 from rocspace._base.calls import explained
-from rocspace._base.checks import nearest, shown
 from rocspace._base.errors import ArgumentError, InPython, Part, keyword
 from rocspace._base.frozen import Result, own
 from rocspace._base.optional import require
 from rocspace._base.text import brief
+from rocspace._base.words import nearest, shown
 from rocspace.io.arrow import (
     Codes,
     NotOfKindError,

@@ -19,10 +19,18 @@ from narwhals.exceptions import DuplicateError
 
 from rocspace._base import checks
 from rocspace._base.calls import explained
-from rocspace._base.checks import MissingPolicy
+from rocspace._base.cases import (
+    MissingPolicy,
+    as_kind,
+    check_cases,
+    check_labels,
+    check_weights,
+    not_told_apart,
+)
 from rocspace._base.frozen import Backend, Result
 from rocspace._base.progress import Elapsed
 from rocspace._base.text import brief, general
+from rocspace._base.words import counted, nearest, warn
 from rocspace.counts.rows import Rows, count_rows
 from rocspace.counts.table import ScoreTable, table_of
 from rocspace.io import batches, engine
@@ -243,7 +251,7 @@ def _kinds(
             raise TypeError(msg)
         if name not in schema:
             listed = ", ".join(map(repr, list(schema)[:10]))
-            close = checks.nearest(name, map(str, schema))
+            close = nearest(name, map(str, schema))
             msg = (
                 f"There is no column {name!r} for the {role}.{close} "
                 f"The frame has {listed}{', ...' if len(schema) > 10 else ''}."
@@ -278,7 +286,7 @@ def _local(
 ) -> ScoreTable:
     """Count a frame in memory as `tabulate` does; that is faster than any group-by."""
     vectors = {role: frame[name].to_native() for role, name in columns.items()}
-    cases = checks.check_cases(
+    cases = check_cases(
         vectors["label"],
         {columns["score"]: vectors["score"]},
         pos_label=pos_label,
@@ -313,7 +321,7 @@ def _source(
     n = _check_missing(found, columns, missing)
     for role in decimal:
         if found[f"digits_{role}"] != found[f"floats_{role}"]:
-            raise ValueError(checks.not_told_apart(columns[role]))
+            raise ValueError(not_told_apart(columns[role]))
     _check_labels(cases, found, columns["label"], pos_label)
     if weighted:
         _check_weights(found, columns["weight"])
@@ -370,7 +378,7 @@ def _positive(kind: nw.dtypes.DType, pos_label: object) -> nw.Expr:
         return label == 1 if kind.is_numeric() or kind == nw.Boolean else label.is_null()
     value = pos_label.item() if isinstance(pos_label, np.generic) else pos_label
     if kind.is_integer() or kind.is_float():
-        value = checks.as_kind(value, np.dtype(str(kind).lower() if kind.is_float() else int))
+        value = as_kind(value, np.dtype(str(kind).lower() if kind.is_float() else int))
     is_text = kind in (nw.String, nw.Categorical, nw.Enum)
     is_number = kind.is_numeric() or kind == nw.Boolean
     if isinstance(value, str) != is_text or isinstance(value, int | float) != is_number:
@@ -442,7 +450,7 @@ def _check_missing(found: dict[str, Any], columns: dict[str, str], missing: Miss
     name, most = next(((k, v) for k, v in causes.items() if v), ("", 0))
     if n_missing and missing == "raise":
         msg = (
-            f"{name} has {checks.counted(most, 'missing value')} (NaN or null). Fill them or drop "
+            f"{name} has {counted(most, 'missing value')} (NaN or null). Fill them or drop "
             'those rows, or pass missing="omit".'
         )
         raise ValueError(msg)
@@ -452,7 +460,7 @@ def _check_missing(found: dict[str, Any], columns: dict[str, str], missing: Miss
         raise ValueError(msg)
     if n_missing:
         listed = ", ".join(f"{count} in {name}" for name, count in causes.items() if count)
-        checks.warn(f"{n_missing} of {n} cases omitted for missing values ({listed}).")
+        warn(f"{n_missing} of {n} cases omitted for missing values ({listed}).")
     return n - n_missing
 
 
@@ -468,26 +476,26 @@ def _check_labels(
     distinct = cases.filter(~nw.col("label").is_null()).select("label").unique()
     values = engine.fetch(distinct.head(_LABELS + 1))["label"].to_list()
     if pos_label is not None and found["positive"] and len(values) > _LABELS:
-        checks.warn(
+        warn(
             f"{name} has more than {_LABELS} values: {pos_label!r} is taken as positive, "
             "the rest as negative."
         )
         return
-    checks.check_labels(values, pos_label, name)
+    check_labels(values, pos_label, name)
 
 
 def _check_weights(found: dict[str, Any], name: str) -> None:
     bad = found["bad"] - found["missing_weight"]
     if bad > 0:
         msg = (
-            f"{name} has {checks.counted(bad, 'negative or infinite value')}. "
+            f"{name} has {counted(bad, 'negative or infinite value')}. "
             "Weights are finite and zero or more."
         )
         raise ValueError(msg)
     if not found["heaviest"]:
         msg = f"{name} is zero for every case, so nothing is left to count."
         raise ValueError(msg)
-    checks.check_weights(np.array([found["heaviest"]]))  # its square must be a number
+    check_weights(np.array([found["heaviest"]]))  # its square must be a number
 
 
 # --- counting -----------------------------------------------------------------------------------
@@ -541,12 +549,12 @@ def _tell(left: float | None, tolerance: float, max_rows: int, rows: int) -> Non
     if left is None:
         return
     if left > tolerance:
-        checks.warn(
+        warn(
             f"The area is certain to {general(left)} only, not to tolerance={brief(tolerance)}, "
             f"with max_rows={max_rows}. Allow more rows."
         )
     else:
-        checks.warn(
+        warn(
             f"There are more than max_rows={max_rows} distinct scores: {rows} rows stand for "
             f"them. The area is certain to {general(left)}, but at a threshold that is not a row's "
             "score cases are counted only roughly. Allow more rows if that matters."

@@ -11,7 +11,8 @@ import numpy as np
 
 from rocspace._base.arrays import Array
 from rocspace._base.calls import explained
-from rocspace._base.checks import MissingPolicy, check_directions, joined_exactly
+from rocspace._base.cases import MissingPolicy, joined_exactly
+from rocspace._base.checks import check_directions
 from rocspace._base.text import count
 from rocspace.counts.paired import PairedScores, pair_scores
 from rocspace.counts.table import ScoreTable

@@ -23,10 +23,10 @@ from pathlib import Path
 from typing import IO, Any, Literal, TypeAlias, get_args
 from urllib.parse import unquote
 
-from rocspace._base.checks import closest, shown
 from rocspace._base.errors import Argument, ArgumentError, keyword
 from rocspace._base.moved import SLIP
 from rocspace._base.optional import require
+from rocspace._base.words import closest, shown
 
 Format: TypeAlias = Literal["csv", "tsv", "parquet", "arrow", "ndjson"]
 """Formats that a caller may name; a feather file is arrow, jsonl is ndjson."""

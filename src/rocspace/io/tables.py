@@ -18,9 +18,11 @@ from functools import partial
 from typing import Any
 
 from rocspace._base.calls import explained
-from rocspace._base.checks import MissingPolicy, check_directions, counted
+from rocspace._base.cases import MissingPolicy
+from rocspace._base.checks import check_directions
 from rocspace._base.errors import Argument, ArgumentError, keyword
 from rocspace._base.frozen import Result
+from rocspace._base.words import counted
 from rocspace.counts.table import ScoreTable
 from rocspace.io.cases import FileCases, Reading, Taker
 from rocspace.io.several import Paths

@@ -16,9 +16,9 @@ from time import monotonic, sleep
 from typing import Any, Literal, TypeAlias
 
 from rocspace._base.arrays import EXACT
-from rocspace._base.checks import shown
 from rocspace._base.errors import Argument, ArgumentError, InPython, Part
 from rocspace._base.optional import require
+from rocspace._base.words import shown
 from rocspace.io.sniff import Source, not_utf8, open_stream
 
 Kind: TypeAlias = Literal["number", "text", "boolean", "other"]

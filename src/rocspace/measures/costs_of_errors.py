@@ -11,10 +11,11 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import ArrayLike
-from rocspace._base.checks import check_fraction, shown
+from rocspace._base.checks import check_fraction
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
+from rocspace._base.words import shown
 from rocspace.counts.confusion import Counts
 from rocspace.measures.entry import as_fraction
 

@@ -18,9 +18,10 @@ from typing import Any, Literal, ParamSpec, TypeAlias, TypeVar
 import numpy as np
 
 from rocspace._base.calls import COUNTS, explained
-from rocspace._base.checks import as_numbers, shown
+from rocspace._base.checks import as_numbers
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.synonyms import names_of
+from rocspace._base.words import shown
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -11,8 +11,8 @@ from typing import Any
 
 import rocspace.measures.criteria
 import rocspace.measures.rates  # noqa: F401  both fill `ENTERED`
-from rocspace._base.checks import nearest
 from rocspace._base.synonyms import understood
+from rocspace._base.words import nearest
 from rocspace.measures.entry import ENTERED, Measure
 
 

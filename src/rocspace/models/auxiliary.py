@@ -6,7 +6,8 @@ import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Mask, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import as_numbers, check_labels, complete_scores
+from rocspace._base.cases import check_labels, complete_scores
+from rocspace._base.checks import as_numbers
 
 _MOST = 100
 _NEAR = 1e-10  # standard deviations to which the means are met

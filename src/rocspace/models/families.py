@@ -11,7 +11,8 @@ import numpy as np
 
 from rocspace._base.arrays import Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_choice, check_direction, shown
+from rocspace._base.checks import check_choice, check_direction
+from rocspace._base.words import shown
 from rocspace.counts.table import ScoreTable, need
 from rocspace.counts.weights import squares_of
 from rocspace.models.densities import FAMILIES, Family

@@ -10,10 +10,11 @@ from typing import Any, Self, TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import Vector
-from rocspace._base.checks import as_numbers, check_choice, shown
+from rocspace._base.checks import as_numbers, check_choice
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.frozen import read_only
 from rocspace._base.text import brief
+from rocspace._base.words import shown
 from rocspace.counts.table import ScoreTable, of_table
 from rocspace.models.cases import FAR, FEW, Cases, Rule, cases_of, correlated, gridded
 from rocspace.models.sampled import (

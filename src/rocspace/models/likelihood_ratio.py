@@ -9,7 +9,8 @@ from typing import Any, Literal, Self, TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Vector
-from rocspace._base.checks import check_choice, complete_scores
+from rocspace._base.cases import complete_scores
+from rocspace._base.checks import check_choice
 from rocspace.counts.table import ScoreTable, of_table, recounted, refuse
 from rocspace.models.fitting import split_counts
 from rocspace.models.kernel import fit_kernel

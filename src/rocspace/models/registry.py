@@ -9,7 +9,7 @@ from importlib import import_module
 from inspect import signature
 from typing import Any, Literal, TypeAlias
 
-from rocspace._base.checks import nearest, shown
+from rocspace._base.words import nearest, shown
 from rocspace.counts.table import ScoreTable, of_table
 from rocspace.results.fit import Fit
 

@@ -10,7 +10,7 @@ import numpy as np
 from rocspace._base.arrays import ArrayLike, Ints, Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card
-from rocspace._base.checks import as_counts, check_lengths
+from rocspace._base.cases import as_counts, check_lengths
 from rocspace._base.text import brief, count, either, general
 from rocspace.models.binomial_effects import binomial_effects
 from rocspace.models.random_effects import PENALTY, RandomEffects, normal_effects

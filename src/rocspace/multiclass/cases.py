@@ -11,8 +11,9 @@ import numpy as np
 from rocspace._base import checks
 from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector, as_block, as_vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import MissingPolicy
+from rocspace._base.cases import MissingPolicy, check_cases, exact_type, named_columns
 from rocspace._base.frozen import Result, own
+from rocspace._base.words import counted, distinct_values, listed_values, warn
 from rocspace.counts.table import ScoreTable, SingleClassError, tabulate
 
 _LISTED = 60  # characters of names that a repr may take
@@ -37,7 +38,7 @@ class ScoresOfClasses(Result):
         """Return the classes in the order of the columns, if they fit, and the number of cases."""
         listed = ", ".join(map(str, self.classes))
         shown = f" ({listed})" if len(listed) <= _LISTED else ""
-        return f"{len(self.classes)} classes{shown}, {checks.counted(len(self), 'case')}"
+        return f"{len(self.classes)} classes{shown}, {counted(len(self), 'case')}"
 
     def _with_cases(self, scores: dict[str, Any]) -> dict[str, Any]:
         """Return the label, the scores, and the weight and the cluster if there are any."""
@@ -149,7 +150,7 @@ class MulticlassScores(ScoresOfClasses):
     """
 
     def _about(self) -> str:
-        return f"{self._cases()}, {checks.counted(len(self.names), 'classifier')}"
+        return f"{self._cases()}, {counted(len(self.names), 'classifier')}"
 
     def _columns(self) -> dict[str, Any]:
         """Return the label, each score, and the weight and the cluster if there are any."""
@@ -294,7 +295,7 @@ def multiclass_scores(
         says = "scores" if len(of_classifiers) == 1 else f"scores[{name!r}]"
         for label, column in zip(known, in_order(block, known, says), strict=True):
             columns[f"{says}, class {label!r}"] = column
-    cases = checks.check_cases(
+    cases = check_cases(
         y_true,
         columns,
         sample_weight=sample_weight,
@@ -304,7 +305,7 @@ def multiclass_scores(
     )
     n, m, k = cases.label.size, len(of_classifiers), len(known)
     # Each column lies in one piece, since sorting reads columns.
-    held = np.empty((m, k, n), dtype=checks.exact_type(*cases.scores))
+    held = np.empty((m, k, n), dtype=exact_type(*cases.scores))
     for at, column in enumerate(cases.scores):
         held[at // k, at % k] = column
     return MulticlassScores(
@@ -347,7 +348,7 @@ class OrderedScores(ScoresOfClasses):
     """
 
     def _about(self) -> str:
-        return f"{self._cases()}, {checks.counted(len(self.names), 'marker')}"
+        return f"{self._cases()}, {counted(len(self.names), 'marker')}"
 
     def _columns(self) -> dict[str, Any]:
         """Return the label, each marker, and the weight and the cluster if there are any."""
@@ -413,8 +414,8 @@ def ordered_scores(
     known = checked_classes(order, "order")
     if _names_of(scores) is None and not _is_block(scores):
         scores, names = {"score": scores}, (names or ["score"])
-    columns = checks.named_columns(scores, names)
-    cases = checks.check_cases(
+    columns = named_columns(scores, names)
+    cases = check_cases(
         y_true,
         columns,
         sample_weight=sample_weight,
@@ -422,7 +423,7 @@ def ordered_scores(
         missing=missing,
         as_labels=lambda labels: places_of(labels, known, "order"),
     )
-    held = np.empty((len(columns), cases.label.size), dtype=checks.exact_type(*cases.scores))
+    held = np.empty((len(columns), cases.label.size), dtype=exact_type(*cases.scores))
     for at, column in enumerate(cases.scores):
         held[at] = column
     return OrderedScores(
@@ -443,8 +444,8 @@ def _by_classifier(scores: Any, names: Sequence[str] | None) -> dict[str, Any]:
         return found
     if len(names) != len(found) or len(set(names)) < len(names):
         msg = (
-            f"names has {checks.listed_values(list(names))}, and there "
-            f"{'is' if len(found) == 1 else 'are'} {checks.counted(len(found), 'classifier')}. "
+            f"names has {listed_values(list(names))}, and there "
+            f"{'is' if len(found) == 1 else 'are'} {counted(len(found), 'classifier')}. "
             "Give each a name of its own; scores of several classifiers are a mapping of their "
             "names to columns."
         )
@@ -489,7 +490,7 @@ def _classes_of(array: Array, missing: Mask | None, block: Any) -> tuple[Hashabl
     present = array if missing is None else array[~missing]
     if present.dtype.kind == "f":
         present = present[~np.isnan(present)]
-    labels = checks.distinct_values(present)
+    labels = distinct_values(present)
     given = _names_of(block)
     if given is None:
         return tuple(labels)
@@ -521,7 +522,7 @@ def in_order(block: Any, classes: tuple[Hashable, ...], says: str) -> list[Any]:
         if array.ndim != 2 or array.shape[1] != len(classes):
             msg = (
                 f"{says} has shape {array.shape}, and the {len(classes)} classes are "
-                f"{checks.listed_values(classes)}. Pass one column for each class; "
+                f"{listed_values(classes)}. Pass one column for each class; "
                 "classes=[...] names columns in order, also of classes without cases."
             )
             if array.ndim == 1 or array.shape[1] == 1:
@@ -539,8 +540,8 @@ def in_order(block: Any, classes: tuple[Hashable, ...], says: str) -> list[Any]:
         lost = next((name for name in wanted if name not in plain), None)
         why = f"class {wanted[lost]!r} has none" if lost is not None else "some have no class"
         msg = (
-            f"{says} has the columns {checks.listed_values(given)}, but {why}. Name each "
-            f"column as its class: {checks.listed_values(classes)}; or pass classes=[...]."
+            f"{says} has the columns {listed_values(given)}, but {why}. Name each "
+            f"column as its class: {listed_values(classes)}; or pass classes=[...]."
         )
         raise ValueError(msg)
     return [block[given[plain.index(name)]] for name in wanted]
@@ -561,7 +562,7 @@ def places_of(
         cure = "the label of each column" if name == "classes" else "all labels, in their order"
         msg = (
             f"{what} has the label {first!r}, which is none of the classes "
-            f"{checks.listed_values(classes)}. Pass {name}=[...] with {cure}."
+            f"{listed_values(classes)}. Pass {name}=[...] with {cure}."
         )
         raise ValueError(msg)
     return found
@@ -588,9 +589,9 @@ def warn_of_absent(data: ScoresOfClasses) -> None:
     """Warn of classes without cases, whose pairs are left out."""
     absent = [label for label, size in zip(data.classes, data.sizes, strict=True) if not size]
     if absent:
-        checks.warn(
+        warn(
             f"No case is of {'class' if len(absent) == 1 else 'the classes'} "
-            f"{checks.listed_values(absent)}: the pairs with {'it' if len(absent) == 1 else 'them'}"
+            f"{listed_values(absent)}: the pairs with {'it' if len(absent) == 1 else 'them'}"
             " are left out."
         )
 

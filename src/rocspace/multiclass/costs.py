@@ -11,9 +11,11 @@ from rocspace._base import checks
 from rocspace._base.arrays import Array, ArrayLike, Vector, as_vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card, first_rows
-from rocspace._base.checks import check_one_fraction, listed_values, nearest
+from rocspace._base.cases import check_lengths, check_weights, complete
+from rocspace._base.checks import check_one_fraction
 from rocspace._base.frozen import Result, own
 from rocspace._base.text import general, share
+from rocspace._base.words import counted, distinct_values, listed_values, nearest, shown
 from rocspace.counts.table import SingleClassError
 from rocspace.multiclass.cases import checked_classes, places_of
 from rocspace.results.curve import plain
@@ -184,7 +186,7 @@ def _named(costs: Mapping[Any, Any], classes: tuple[Hashable, ...]) -> Vector:
             j = _known(true, classes, "a column for")
             value = checks.as_numbers(name := f"costs[{called!r}][{true!r}]", cost)
             if value.ndim:
-                msg = f"{name} is {checks.shown(cost)}, but must be one number."
+                msg = f"{name} is {shown(cost)}, but must be one number."
                 raise ValueError(msg)
             found[i, j] = value
     if np.isnan(found).any():
@@ -283,7 +285,7 @@ class ClassRates(Result):
         return len(self.names)
 
     def _about(self) -> str:
-        return f"{checks.counted(len(self), 'classifier')} of {len(self.classes)} classes"
+        return f"{counted(len(self), 'classifier')} of {len(self.classes)} classes"
 
     def _columns(self) -> dict[str, Any]:
         m, k = len(self), len(self.classes)
@@ -400,7 +402,7 @@ class ClassRates(Result):
         array([[0.25, 0.25]])
         """
         if not isinstance(cast("object", name), str):
-            msg = f"name is {checks.shown(name)}, but the name of a mixture is a text."
+            msg = f"name is {shown(name)}, but the name of a mixture is a text."
             raise TypeError(msg)
         for each in shares:
             checks.check_known("classifier", each, self.names)
@@ -488,18 +490,18 @@ def class_rates(
            [0. , 0. , 1. ]])
     """
     calls = decisions if isinstance(decisions, Mapping) else {"classifier": decisions}
-    columns = {"y_true": checks.complete(y_true, "y_true")}
-    columns |= {str(name): checks.complete(each, str(name)) for name, each in calls.items()}
-    checks.check_lengths({name: each.size for name, each in columns.items()})
+    columns = {"y_true": complete(y_true, "y_true")}
+    columns |= {str(name): complete(each, str(name)) for name, each in calls.items()}
+    check_lengths({name: each.size for name, each in columns.items()})
     if classes is None:
-        classes = checks.distinct_values(np.concatenate(list(columns.values())))
+        classes = distinct_values(np.concatenate(list(columns.values())))
     known = checked_classes(classes)
     k = len(known)
     places = {name: places_of(each, known, what=name) for name, each in columns.items()}
     weight = None
     if sample_weight is not None:
-        weight = checks.check_weights(as_vector(sample_weight, "sample_weight")[0])
-        checks.check_lengths({"y_true": columns["y_true"].size, "sample_weight": weight.size})
+        weight = check_weights(as_vector(sample_weight, "sample_weight")[0])
+        check_lengths({"y_true": columns["y_true"].size, "sample_weight": weight.size})
     true = places.pop("y_true")
     counts = {
         name: np.bincount(true * k + called, weight, k * k).reshape(k, k)

@@ -11,9 +11,10 @@ import numpy as np
 from rocspace._base.arrays import Array, ArrayLike, Ints, Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card
-from rocspace._base.checks import as_numbers, check_choice, check_rng, check_times, listed_values
+from rocspace._base.checks import as_numbers, check_choice, check_rng, check_times
 from rocspace._base.frozen import Result, own
 from rocspace._base.text import count, general
+from rocspace._base.words import listed_values
 from rocspace.counts.weights import effective_size
 from rocspace.inference.rates import rate_interval
 from rocspace.multiclass.cases import MulticlassScores, in_order, need_classes

@@ -9,14 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocspace._base.calls import explained
-from rocspace._base.checks import (
-    MissingPolicy,
-    check_directions,
-    counted,
-    listed_values,
-    shown,
-)
+from rocspace._base.cases import MissingPolicy
+from rocspace._base.checks import check_directions
 from rocspace._base.errors import Argument, ArgumentError
+from rocspace._base.words import counted, listed_values, shown
 from rocspace.io.cases import FileCases, Reading, labels_in, scores_by_default
 from rocspace.io.files import read_schema
 from rocspace.io.kept import keep_cases

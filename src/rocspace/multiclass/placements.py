@@ -13,7 +13,8 @@ from functools import cached_property
 import numpy as np
 
 from rocspace._base.arrays import Array, Ints, Mask, Vector
-from rocspace._base.checks import two_names, warn
+from rocspace._base.checks import two_names
+from rocspace._base.words import warn
 from rocspace.counts.weights import effective_size
 from rocspace.inference.clustered import FEW_CLUSTERS, ClusterShares
 from rocspace.inference.spread import ClassSpread, Spread, class_spread, pooled_spread

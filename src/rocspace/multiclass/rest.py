@@ -11,9 +11,10 @@ import numpy as np
 from rocspace._base.arrays import Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card, first_rows
-from rocspace._base.checks import check_choice, listed_values, two_names
+from rocspace._base.checks import check_choice, two_names
 from rocspace._base.frozen import Result
 from rocspace._base.text import interval, share
+from rocspace._base.words import listed_values
 from rocspace.compare.areas import auc_difference
 from rocspace.counts.paired import PairedScores, pair_scores
 from rocspace.curves.summaries import auc

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from rocspace._base.calls import explained
-from rocspace._base.checks import listed_values
+from rocspace._base.words import listed_values
 from rocspace.compare.areas import (
     AucComparison,
     check_several,

@@ -9,10 +9,11 @@ from typing import Literal
 import numpy as np
 
 from rocspace._base.calls import explained
-from rocspace._base.checks import as_numbers, check_choice, shown
+from rocspace._base.checks import as_numbers, check_choice
 from rocspace._base.errors import ArgumentError, InPython
 from rocspace._base.frozen import Result
 from rocspace._base.synonyms import understood
+from rocspace._base.words import shown
 from rocspace.measures.criteria import Criterion
 from rocspace.measures.facts import CRITERIA
 

@@ -17,8 +17,9 @@ import numpy as np
 
 from rocspace._base.arrays import Array, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_inside, check_one_fraction, shown, warn
+from rocspace._base.checks import check_inside, check_one_fraction
 from rocspace._base.text import brief
+from rocspace._base.words import shown, warn
 from rocspace.counts.confusion import Counts, rows_called_positive
 from rocspace.counts.table import ScoreTable, of_table, refuse
 from rocspace.measures.costs_of_errors import CostsLike, as_costs

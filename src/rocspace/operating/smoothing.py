@@ -8,9 +8,10 @@ from itertools import pairwise
 import numpy as np
 
 from rocspace._base.arrays import Array, Ints, Vector
-from rocspace._base.checks import check_positive, counted
+from rocspace._base.checks import check_positive
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.text import brief
+from rocspace._base.words import counted
 
 _FEWEST = 4  # distinct scores: a cubic through fewer is no more than they are
 _STEPS = (50, 200, 800, 3200)  # distinct scores at which R's smooth.spline has

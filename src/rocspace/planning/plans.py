@@ -20,10 +20,10 @@ from rocspace._base.checks import (
     check_inside,
     check_positive,
     check_range,
-    shown,
     two_names,
 )
 from rocspace._base.errors import Argument, ArgumentError
+from rocspace._base.words import shown
 from rocspace.counts.paired import PairedScores
 from rocspace.inference.area import WeightType
 from rocspace.inference.components import components, counted_weights, need_cases, score_columns

@@ -9,9 +9,9 @@ import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Ints, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import listed_values
 from rocspace._base.optional import require
 from rocspace._base.text import LONGEST, estimate, share, shortened
+from rocspace._base.words import listed_values
 from rocspace.bands.api import roc_band
 from rocspace.curves.roc import roc_curve
 from rocspace.multiclass.cases import MulticlassScores, need_classes

@@ -11,9 +11,9 @@ import numpy as np
 
 from rocspace._base import text
 from rocspace._base.calls import explained
-from rocspace._base.checks import warn
 from rocspace._base.optional import require
 from rocspace._base.text import shortened
+from rocspace._base.words import warn
 from rocspace.compare.areas import AucComparison, PairTest
 from rocspace.plot.asked import drawn
 from rocspace.plot.axes import reference_line, set_up

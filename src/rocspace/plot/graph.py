@@ -11,9 +11,10 @@ import numpy as np
 from rocspace import measures
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_fraction, listed_values, warn
+from rocspace._base.checks import check_fraction
 from rocspace._base.optional import require
 from rocspace._base.text import LONGEST, distinct, estimate, share, threshold, tick
+from rocspace._base.words import listed_values, warn
 from rocspace.counts.confusion import ConfusionMatrix
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, trusted

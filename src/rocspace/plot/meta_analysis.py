@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocspace._base.arrays import Vector
-from rocspace._base.checks import listed_values, warn
 from rocspace._base.text import level_text, spaced
+from rocspace._base.words import listed_values, warn
 from rocspace.models.summary_point import SummaryPoint, SummaryRegion
 from rocspace.models.summary_roc import BivariateRoc, SummaryRoc
 from rocspace.plot.asked import drawn

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from rocspace._base.calls import explained
-from rocspace._base.checks import listed_values
 from rocspace._base.optional import require
 from rocspace._base.text import count, estimate
+from rocspace._base.words import listed_values
 from rocspace.counts.paired import pair_scores
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import roc_curve

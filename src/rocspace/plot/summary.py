@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from rocspace._base.checks import shown, warn
 from rocspace._base.optional import require
 from rocspace._base.text import count, percent, share, spaced
+from rocspace._base.words import shown, warn
 from rocspace.calibrate.probabilities import fit_isotonic
 from rocspace.costs.curves import cost_curve
 from rocspace.costs.decision import decision_curve

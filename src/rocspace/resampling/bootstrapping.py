@@ -17,16 +17,10 @@ import numpy as np
 from rocspace._base.arrays import Array, ArrayLike, Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import LEVEL, Card, ends_of, first_rows, level_of
-from rocspace._base.checks import (
-    check_choice,
-    check_fractions,
-    check_level,
-    check_rng,
-    check_times,
-    counted,
-)
+from rocspace._base.checks import check_choice, check_fractions, check_level, check_rng, check_times
 from rocspace._base.frozen import Result
 from rocspace._base.text import either, in_ascii
+from rocspace._base.words import counted
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, of_table
 from rocspace.resampling.acceleration import LeftOut

@@ -14,10 +14,11 @@ import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Ints, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_fraction, check_part, nearest
+from rocspace._base.checks import check_fraction, check_part
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
 from rocspace._base.synonyms import understood
+from rocspace._base.words import nearest
 from rocspace.counts.confusion import ConfusionMatrix, rows_called_positive
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable

@@ -17,12 +17,14 @@ from rocspace._base import checks
 from rocspace._base.arrays import ArrayLike, Ints, Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card, first_rows
+from rocspace._base.cases import check_cases
 from rocspace._base.checks import check_rng
 from rocspace._base.frozen import Result, shortened
 from rocspace._base.optional import require
 from rocspace._base.progress import Progress
 from rocspace._base.synonyms import understood
 from rocspace._base.text import brief, count, either, share
+from rocspace._base.words import counted
 from rocspace.averaging.folds import corrected_se
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable
@@ -540,7 +542,7 @@ class SelectionGain(Result):
     share_tested: float
 
     def _about(self) -> str:
-        return f"{brief(self.value)} on average of {checks.counted(self.differences.size, 'split')}"
+        return f"{brief(self.value)} on average of {counted(self.differences.size, 'split')}"
 
     @property
     def value(self) -> float:
@@ -661,7 +663,7 @@ def selection_experiment(
     SelectionExperiment(auc, ks: 3 x 10 models)
     """
     joblib = require("joblib", extra="sklearn")
-    cases = checks.check_cases(y_true, {})
+    cases = check_cases(y_true, {})
     checks.check_sizes(n_splits=n_splits)
     if not isinstance(models, Sequence | Bootstrapped):
         msg = (

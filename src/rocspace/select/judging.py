@@ -12,7 +12,8 @@ import numpy as np
 from rocspace._base.arrays import ArrayLike, Ints
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card
-from rocspace._base.checks import check_fraction, check_lengths
+from rocspace._base.cases import check_lengths
+from rocspace._base.checks import check_fraction
 from rocspace._base.frozen import Result
 from rocspace._base.text import brief
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any, cast
 
 from rocspace._base.calls import explained
-from rocspace._base.checks import shown
 from rocspace._base.frozen import Result
 from rocspace._base.whole import write_whole
+from rocspace._base.words import shown
 from rocspace.stream.saved import Fields
 from rocspace.stream.tabulator import Tabulator
 

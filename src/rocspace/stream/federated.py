@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from rocspace._base.arrays import Array, Ints
 from rocspace._base.calls import explained
-from rocspace._base.checks import counted, shown
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.frozen import Result
+from rocspace._base.words import counted, shown
 from rocspace.counts.rows import Rows
 from rocspace.counts.table import ScoreTable, table_of
 from rocspace.stream.saved import MOST, Fields

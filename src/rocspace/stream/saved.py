@@ -11,7 +11,8 @@ from typing import Any, NoReturn
 import numpy as np
 
 from rocspace._base.arrays import Array
-from rocspace._base.checks import HEAVIEST, exact_sum, shown
+from rocspace._base.cases import HEAVIEST, exact_sum
+from rocspace._base.words import shown
 from rocspace.stream.states import COLUMNS, State, keys_of, mirrored, scores_of, spans
 
 MOST = 2**62  # cases of a class that can be counted

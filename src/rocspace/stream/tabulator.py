@@ -21,7 +21,7 @@ import numpy as np
 from rocspace._base import checks
 from rocspace._base.arrays import Array, ArrayLike, Mask, as_vector
 from rocspace._base.calls import explained, explained_methods
-from rocspace._base.checks import MissingPolicy
+from rocspace._base.cases import MissingPolicy, check_cases, check_total, exact_type, holds
 from rocspace.counts.rows import Rows, check_threads, count_rows, upwards
 from rocspace.counts.table import ScoreTable, table_of
 from rocspace.stream import states
@@ -151,7 +151,7 @@ class Tabulator:
             As `rocspace.tabulate` raises, and if negatives are 0 in one batch and -1 in
             another. The state is then as it was before the call.
         """
-        cases = checks.check_cases(
+        cases = check_cases(
             y_true,
             {"y_score": y_score},
             pos_label=self.pos_label,
@@ -245,7 +245,7 @@ class Tabulator:
                 "One tabulator has weights, the other has not. Give weights to both or to neither."
             )
             raise ValueError(msg)
-        checks.check_total("n_cases", self.n_cases + other.n_cases)
+        check_total("n_cases", self.n_cases + other.n_cases)
         negative = self._agreed(other._negative)
         self._settle_dtype(other._scores(found))
         self._negative = negative
@@ -583,12 +583,12 @@ class Tabulator:
         """Agree on one type that keeps all digits; rows are rewritten while they are exact."""
         if self._dtype is None:
             self._dtype = score.dtype
-        if np.result_type(self._dtype, score) == self._dtype and checks.holds(self._dtype, score):
+        if np.result_type(self._dtype, score) == self._dtype and holds(self._dtype, score):
             return
         self._flush()
         state = self._gathered()
         known = np.zeros(0, self._dtype) if state is None else self._scores(state)
-        common = checks.exact_type(known, score)
+        common = exact_type(known, score)
         if state is not None:
             self._states = [self._recast(state, self._dtype, common)]
         self._dtype = common

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, cast, get_args
 
-from rocspace._base.checks import MissingPolicy
+from rocspace._base.cases import MissingPolicy
 
 NOT_OURS = "This request is not one that the page makes. Reload the page."
 _LONGEST = 1000  # letters of a name of a column

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from rocspace._base.checks import nearest
 from rocspace._base.labels import USUAL_NAMES, positive_by_word
+from rocspace._base.words import nearest
 from rocspace.io.cases import scores_by_default
 from rocspace.io.files import Column
 from rocspace.web.classes import (

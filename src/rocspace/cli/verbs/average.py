@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from rocspace._base.arrays import Array
-from rocspace._base.checks import counted
+from rocspace._base.words import counted
 from rocspace.averaging import averages
 from rocspace.averaging.average_curve import AverageCurve
 from rocspace.averaging.folds import cv_auc_estimate, fold_tables

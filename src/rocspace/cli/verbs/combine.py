@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rocspace._base.checks import counted
+from rocspace._base.words import counted
 from rocspace.cli.console import shares, table_text
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Files, Printing, Whole, check_least
 from rocspace.cli.reading import read_cases

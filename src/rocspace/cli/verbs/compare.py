@@ -13,8 +13,8 @@ import numpy as np
 from cyclopts import Group, Parameter
 
 from rocspace._base import text as words
-from rocspace._base.checks import counted
 from rocspace._base.text import adjusted, adjustment_note, in_ascii, joint_test, shown_note
+from rocspace._base.words import counted
 from rocspace.cli.classes import TITLES, about_classes
 from rocspace.cli.console import (
     PAGE,

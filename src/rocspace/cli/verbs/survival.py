@@ -12,9 +12,9 @@ import numpy as np
 from cyclopts import Group, Parameter
 
 from rocspace._base.arrays import Array, Ints
-from rocspace._base.checks import listed_values, nearest
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.text import difference_name
+from rocspace._base.words import listed_values, nearest
 from rocspace.cli.console import (
     count,
     estimate_of,

@@ -12,8 +12,8 @@ import numpy as np
 from cyclopts import Group, Parameter
 
 from rocspace._base.arrays import Array
-from rocspace._base.checks import listed_values
 from rocspace._base.text import difference_name
+from rocspace._base.words import listed_values
 from rocspace.cli.console import (
     count,
     estimate_of,
