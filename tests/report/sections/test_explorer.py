@@ -83,7 +83,7 @@ def test_names_are_only_values_of_data() -> None:
         fields = re.findall(r'"field": "([^"]*)"', json.dumps(layer))
         assert set(fields) <= {
             *("fpr", "tpr", "name", "kind", "label", "area", "x", "x0", "x1"),
-            *("y", "y0", "y1", "line0", "line1", "x_area"),
+            *("y", "y0", "y1", "line0", "line1", "x_area", "fitting"),
         }
         # The scales list names as values of their domain; else the layers know none.
         encoding = {key: value for key, value in layer["encoding"].items() if "scale" not in value}
