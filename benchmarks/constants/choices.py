@@ -9,15 +9,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.coverage.judge import LEAST
 from benchmarks.coverage.ledger import SEED
-
-RESULTS = Path(__file__).resolve().parents[1] / "results"
+from benchmarks.pages import RESULTS
 
 
 @dataclass(frozen=True)

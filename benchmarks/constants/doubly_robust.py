@@ -13,7 +13,6 @@ where the model of the truth lacks the score, so that the error that it expects 
 
 from __future__ import annotations
 
-import sys
 import warnings
 from dataclasses import dataclass
 
@@ -21,9 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri, stdtrit
 
-from benchmarks.constants.choices import RESULTS, Situation, page
+from benchmarks.constants.choices import Situation, page
 from benchmarks.coverage.ledger import LEVEL, SEED
 from benchmarks.coverage.truth import Scored, exponential, normal, ratings, verification
+from benchmarks.pages import keep
 from rocspace.designs import VerifiedScores, verified_auc_estimate
 from rocspace.designs.corrected import area_reading, ranked
 from rocspace.designs.weighting import Chance, problem_of
@@ -175,7 +175,4 @@ def whole_page(samples: int) -> str:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        print(whole_page(int(sys.argv[1])))
-    else:
-        (RESULTS / "doubly_robust.md").write_text(whole_page(SAMPLES), encoding="utf-8")
+    keep("doubly_robust", whole_page, SAMPLES)

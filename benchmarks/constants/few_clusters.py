@@ -11,16 +11,15 @@ the degrees of freedom of the library and with those of the class alone, one les
 
 from __future__ import annotations
 
-import sys
 import warnings
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from benchmarks.constants.choices import RESULTS
 from benchmarks.coverage.classes import OF_CLASSES, pure_clusters, scored
 from benchmarks.coverage.ledger import SEED
+from benchmarks.pages import keep
 from rocspace.multiclass import hand_till_difference
 
 N_SIM, SIZE, SIZES = 2000, 0.05, (10, 50, 100)
@@ -65,7 +64,4 @@ def page(n_sim: int) -> str:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        print(page(int(sys.argv[1])))
-    else:
-        (RESULTS / "few_clusters.md").write_text(page(N_SIM), encoding="utf-8")
+    keep("few_clusters", page, N_SIM)

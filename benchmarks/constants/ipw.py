@@ -11,7 +11,6 @@ chance of verification rises and levels off, and the model of it is right.
 
 from __future__ import annotations
 
-import sys
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -21,9 +20,9 @@ from scipy import stats
 from scipy.optimize import brentq
 from scipy.special import expit, stdtrit
 
-from benchmarks.constants.choices import RESULTS
 from benchmarks.coverage.ledger import LEVEL, SEED
 from benchmarks.coverage.truth import PREVALENCE, Scored, exponential, normal, verification
+from benchmarks.pages import keep, told
 from rocspace.counts import tabulate
 from rocspace.designs import VerifiedScores, verified_auc_estimate, verified_scores
 from rocspace.designs.weighting import problem_of
@@ -122,14 +121,8 @@ def page(n_sim: int) -> str:
     ]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for line in rows(n_sim):
-            print(line, flush=True)
-            lines.append(line)
-    return "\n".join(lines) + "\n"
+        return told(lines, rows(n_sim))
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        page(int(sys.argv[1]))
-    else:
-        (RESULTS / "ipw.md").write_text(page(N_SIM), encoding="utf-8")
+    keep("ipw", page, N_SIM)

@@ -11,7 +11,6 @@ of called names with equal parts of an unseen case.
 
 from __future__ import annotations
 
-import sys
 import warnings
 from collections.abc import Callable, Iterator
 from itertools import product
@@ -20,10 +19,10 @@ from unittest.mock import patch
 
 import numpy as np
 
-from benchmarks.constants.choices import RESULTS
 from benchmarks.constants.unseen_classes import intervals as of_classes
 from benchmarks.coverage.ledger import LEVEL, SEED
 from benchmarks.coverage.margins import BY_NAME, Margin, normal, scaled
+from benchmarks.pages import keep, told
 from rocspace.counts import ScoreTable
 from rocspace.curves import pr_area_estimate
 from rocspace.multiclass import hand_till_estimate, multiclass_scores
@@ -150,14 +149,8 @@ def page(n_sim: int) -> str:
         "| situation | interval | covered | width | samples |",
         "| --- | --- | ---: | ---: | ---: |",
     ]
-    for line in simulated(n_sim):
-        print(line, flush=True)
-        lines.append(line)
-    return "\n".join(lines) + "\n"
+    return told(lines, simulated(n_sim))
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        print(page(int(sys.argv[1])))
-    else:
-        (RESULTS / "known_methods.md").write_text(page(N_SIM), encoding="utf-8")
+    keep("known_methods", page, N_SIM)

@@ -11,7 +11,6 @@ left out; and how far both curves are from the true one.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -20,8 +19,8 @@ from unittest.mock import patch
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.constants.choices import RESULTS
 from benchmarks.coverage.ledger import SEED
+from benchmarks.pages import keep
 from rocspace.counts import ScoreTable
 from rocspace.models import choosing, compare_models
 from rocspace.models.fitting import split_counts
@@ -87,12 +86,10 @@ def page(n_sim: int) -> str:
             "| negatives that place | kernel minus binormal | standard errors |",
             "| --- | ---: | ---: |",
             *rows,
+            "",
         ]
     )
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        print(page(int(sys.argv[1])))
-    else:
-        (RESULTS / "log_score.md").write_text(page(N_SIM) + "\n", encoding="utf-8")
+    keep("log_score", page, N_SIM)

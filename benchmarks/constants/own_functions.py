@@ -13,7 +13,6 @@ percentiles of replicates in which each class also has half a case of the other'
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -21,10 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, stdtrit
 
-from benchmarks.constants.choices import RESULTS
 from benchmarks.coverage.ledger import LEVEL, SEED
 from benchmarks.coverage.margins import MARGINS, Margin
 from benchmarks.coverage.wide import corner_area
+from benchmarks.pages import keep, told
 from rocspace.counts import ScoreTable
 from rocspace.resampling import bootstrap, two_way_area
 
@@ -141,14 +140,8 @@ def page(n_sim: int) -> str:
         f"| scores | role | {' | '.join(SAID)} |",
         f"| --- | --- |{' ---: |' * len(SAID)}",
     ]
-    for line in rows(n_sim):
-        print(line, flush=True)
-        lines.append(line)
-    return "\n".join(lines) + "\n"
+    return told(lines, rows(n_sim))
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        page(int(sys.argv[1]))
-    else:
-        (RESULTS / "own_functions.md").write_text(page(N_SIM), encoding="utf-8")
+    keep("own_functions", page, N_SIM)

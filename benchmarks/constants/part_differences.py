@@ -14,7 +14,6 @@ of both parts.
 
 from __future__ import annotations
 
-import sys
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -25,9 +24,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
-from benchmarks.constants.choices import RESULTS
 from benchmarks.coverage.ledger import LEVEL, SEED
 from benchmarks.coverage.margins import PAIRS, Pair, normals
+from benchmarks.pages import keep, told
 from rocspace.compare import auc_difference
 from rocspace.counts import PairedScores, ScoreTable
 from rocspace.inference.area_models import _shape
@@ -185,14 +184,8 @@ def page(n_sim: int) -> str:
         f"| scores | cases | {' | '.join(SAID)} |",
         f"| --- | --- |{' ---: |' * len(SAID)}",
     ]
-    for line in rows(n_sim):
-        print(line, flush=True)
-        lines.append(line)
-    return "\n".join(lines) + "\n"
+    return told(lines, rows(n_sim))
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        page(int(sys.argv[1]))
-    else:
-        (RESULTS / "part_differences.md").write_text(page(N_SIM), encoding="utf-8")
+    keep("part_differences", page, N_SIM)

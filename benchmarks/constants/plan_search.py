@@ -31,7 +31,7 @@ from unittest.mock import patch
 import numpy as np
 from scipy.special import ndtri
 
-from benchmarks.constants.choices import RESULTS
+from benchmarks.pages import RESULTS
 from rocspace.planning import Plan, plan_area, plan_paired
 from rocspace.planning.studies import SimulatedPlan
 from rocspace.simulate import paired_binormal

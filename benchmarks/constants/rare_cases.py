@@ -13,7 +13,6 @@ placements that is pooled over both classes in the variance that the model expec
 
 from __future__ import annotations
 
-import sys
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,7 +22,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from benchmarks.constants.choices import RESULTS
 from benchmarks.constants.differences import VALIDATION, Population, Score, exponential, normal
 from benchmarks.constants.gaps import (
     APART,
@@ -39,6 +37,7 @@ from benchmarks.constants.gaps import (
     placement_variance,
 )
 from benchmarks.coverage.ledger import SEED
+from benchmarks.pages import keep, told
 from rocspace import pair_scores
 from rocspace.compare import auc_difference
 from rocspace.results.discordance import ClassGap, rare_cases
@@ -179,14 +178,8 @@ def page(n_sim: int) -> str:
         "| scores | cases | truth | covers | warns | unwarned | pooled | rejects | pooled, too |",
         "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
-    for line in rows(n_sim):
-        print(line, flush=True)
-        lines.append(line)
-    return "\n".join(lines) + "\n"
+    return told(lines, rows(n_sim))
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        page(int(sys.argv[1]))
-    else:
-        (RESULTS / "rare_cases.md").write_text(page(N_SIM), encoding="utf-8")
+    keep("rare_cases", page, N_SIM)

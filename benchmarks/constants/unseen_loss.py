@@ -13,7 +13,6 @@ Development: Normal scores. Validation: other shapes.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import product
@@ -23,10 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, fdtri, log_expit, stdtrit
 
-from benchmarks.constants.choices import RESULTS
 from benchmarks.coverage.calibration import POPULATIONS, Calibrated
 from benchmarks.coverage.ledger import LEVEL, SEED
 from benchmarks.coverage.losses import Models
+from benchmarks.pages import keep
 from rocspace.costs import brier_estimate, cllr_estimate, log_loss_estimate, loss_difference
 from rocspace.counts import pair_scores
 from rocspace.results.unseen import ManyMeans, unseen_distances
@@ -287,7 +286,4 @@ def page(n_sim: int) -> str:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        print(page(int(sys.argv[1])))
-    else:
-        (RESULTS / "unseen_loss.md").write_text(page(N_SIM), encoding="utf-8")
+    keep("unseen_loss", page, N_SIM)

@@ -13,17 +13,16 @@ knows nothing, the bootstrap. Nothing was chosen on these samples.
 
 from __future__ import annotations
 
-import sys
 from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from benchmarks.constants.choices import RESULTS
 from benchmarks.coverage.judge import LEAST
 from benchmarks.coverage.ledger import LEVEL, SEED
 from benchmarks.coverage.margins import Margin, levels, normal
+from benchmarks.pages import keep
 from rocspace.counts import ScoreTable
 from rocspace.inference import youden_interval
 from rocspace.resampling import bootstrap
@@ -186,7 +185,4 @@ def page(n_sim: int) -> str:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        print(page(int(sys.argv[1])))
-    else:
-        (RESULTS / "youden.md").write_text(page(N_SIM), encoding="utf-8")
+    keep("youden", page, N_SIM)

@@ -7,13 +7,11 @@ and what is below 93.5 percent or above 98.5 is marked. They served to choose no
 
 from __future__ import annotations
 
-import sys
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
-from pathlib import Path
 from typing import Any
 from zlib import crc32
 
@@ -25,6 +23,7 @@ from scipy.special import expit, logit
 from benchmarks.coverage.cells import Count, Read, held, interval_of
 from benchmarks.coverage.ledger import LEVEL, SEED
 from benchmarks.coverage.margins import VAL, Inflated, Margin, Mixed, Normal, Pair, levels
+from benchmarks.pages import keep, told
 from rocspace.bands import roc_band
 from rocspace.calibrate import calibration_estimates
 from rocspace.compare import auc_difference
@@ -44,7 +43,6 @@ from rocspace.inference import (
 from rocspace.operating import point_at
 from rocspace.resampling import bootstrap
 
-RESULTS = Path(__file__).parents[1] / "results"
 SIZES = ((8, 40), (25, 25), (30, 500))
 N_SIM = 2000
 PREVALENCE = 0.2
@@ -235,15 +233,9 @@ def page(n_sim: int) -> str:
         "| population | cases | default | covered | width | samples | marked |",
         "| --- | --- | --- | ---: | ---: | ---: | --- |",
     ]
-    for make, size in product(POPULATIONS, SIZES):
-        for line in rows(make(), size, n_sim):
-            print(line, flush=True)
-            lines.append(line)
-    return "\n".join(lines) + "\n"
+    cells = product(POPULATIONS, SIZES)
+    return told(lines, (line for make, size in cells for line in rows(make(), size, n_sim)))
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        page(int(sys.argv[1]))
-    else:
-        (RESULTS / "fresh.md").write_text(page(N_SIM), encoding="utf-8")
+    keep("fresh", page, N_SIM)
