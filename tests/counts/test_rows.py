@@ -48,7 +48,7 @@ def columns(rows):
 
 def by_numpy(label, score, monkeypatch):
     monkeypatch.setattr(_count, "KERNEL_CASES", NEVER)
-    monkeypatch.setattr(sorts, "loaded", lambda: False)
+    monkeypatch.setattr(sorts, "loaded", lambda *_: False)
     return count_rows(label, score, None), count_twice_wins(label, score)
 
 
@@ -189,7 +189,7 @@ def test_either_way_of_the_kernels_is_taken(threads, monkeypatch):
 
 
 def test_the_rule_can_be_read_and_set_and_has_no_memory(monkeypatch):
-    assert compiled_from() == 1 << 20
+    assert compiled_from() == 1 << 24
     monkeypatch.setattr(_count, "KERNEL_CASES", 80)
     assert compiled_from() == 80
     asked = [_count._fits_kernels(np.arange(20.0)) for _ in range(17)]
@@ -311,9 +311,9 @@ def test_once_loaded_compiled_loops_count_on_one_processor(dtype, shape, n, monk
     if shape == "zeros" and score.dtype.kind == "f":
         score *= rng.choice([-1, 1], n)  # -0.0 and 0.0, which tie
     for label in (rng.random(n) < 0.3, np.zeros(n, bool), np.ones(n, bool)):
-        monkeypatch.setattr(sorts, "loaded", lambda: False)
+        monkeypatch.setattr(sorts, "loaded", lambda *_: False)
         expected = count_rows(label, score, None), count_twice_wins(label, score)
-        monkeypatch.setattr(sorts, "loaded", lambda: True)
+        monkeypatch.setattr(sorts, "loaded", lambda *_: True)
         monkeypatch.setattr(_count, "LOOPS_FROM", 1)
         assert _count._fits_loops(score)
         rows = count_rows(label, score, None)
@@ -497,7 +497,7 @@ def test_columns_with_nan_are_left_to_numpy(monkeypatch):
 def test_scores_that_compiled_loops_do_not_take_are_left_to_numpy(monkeypatch):
     short, score = np.zeros(_count.LOOPS_FROM, np.float16), np.zeros(_count.LOOPS_FROM)
     for loaded in (True, False):
-        monkeypatch.setattr(sorts, "loaded", lambda loaded=loaded: loaded)
+        monkeypatch.setattr(sorts, "loaded", lambda *_, loaded=loaded: loaded)
         assert not _count._fits_loops(short)
         assert _count._fits_loops(score) == loaded
         assert not _count._fits_loops(score[1:])

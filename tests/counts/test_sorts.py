@@ -86,7 +86,7 @@ def test_runs_come_out_in_order_whoever_sorts(dtype, pays, monkeypatch):
     given = (rng.normal(size=9_000) * 99).astype(dtype)
     monkeypatch.setattr(sorts, "radix_pays", lambda dtype: pays)
     for compiled in (False, True):
-        monkeypatch.setattr(sorts, "loaded", lambda compiled=compiled: compiled)
+        monkeypatch.setattr(sorts, "loaded", lambda *_, compiled=compiled: compiled)
         for size in (sorts.RADIX_CASES - 1, sorts.RADIX_CASES, given.size):
             for run in (
                 given[:size].copy(),
@@ -101,7 +101,7 @@ def test_keys_are_sorted_by_the_faster_sort(monkeypatch):
     rng = np.random.default_rng(4)
     label, score = rng.random(6_000) < 0.4, np.round(rng.normal(size=6_000), 2)
     seen = []
-    monkeypatch.setattr(sorts, "loaded", lambda: True)
+    monkeypatch.setattr(sorts, "loaded", lambda *_: True)
     monkeypatch.setattr(sorts, "radix_pays", lambda dtype: seen.append(dtype) or True)
     keys = sorted_keys(label, score)
     assert seen == [np.dtype("f8")]
@@ -109,34 +109,52 @@ def test_keys_are_sorted_by_the_faster_sort(monkeypatch):
     assert int(keys.positive().sum()) == int(label.sum())
 
 
-def test_the_clock_asks_for_compiled_loops_once_slow_sorts_took_as_long(clock):
+def test_the_clock_asks_for_compiled_loops_once_sorts_took_as_long_as_their_import(clock):
     assert not clock.due()
-    clock.numbers, clock.seconds = 10_000_000, 0.31  # 31 ns each
-    assert clock.due()
-    assert sorts.loaded()
-    clock.seconds = 0.29  # not paid for yet
-    assert not clock.due()
-    clock.numbers, clock.seconds = 100_000_000, 0.9  # 9 ns each: SIMD fits
+    clock.seconds = 0.29
     assert not clock.due()
     assert not sorts.loaded()
+    clock.seconds = 0.31
+    assert clock.due()
+    assert sorts.loaded()
+
+
+def test_the_clock_foresees_what_a_large_sample_will_take(clock, monkeypatch):
+    for nanoseconds, numbers in ((8, 38_000_000), (80, 3_800_000)):
+        monkeypatch.setattr(sorts, "_seconds_of_a_number", lambda ns=nanoseconds: ns * 1e-9)
+        clock.seconds = 0.0
+        assert sorts.loaded(numbers)
+        assert not sorts.loaded(19 * numbers // 20)
+        clock.seconds = 0.2
+        assert sorts.loaded(numbers // 2)
+        assert not sorts.loaded(sorts.FORESEEN - 1)  # whose time is not worth a look ahead
+    assert not clock.due()
+
+
+def test_the_speed_of_a_sort_is_measured_once():
+    sorts._seconds_of_a_number.cache_clear()
+    seconds = sorts._seconds_of_a_number()
+    assert 0 < seconds < 1e-4
+    assert sorts._seconds_of_a_number() == seconds
 
 
 def test_the_clock_counts_what_numpy_sorted(clock):
     run = np.random.default_rng(1).normal(size=sorts.RADIX_CASES)
     sorts.sort_run(run)
     assert (np.diff(run) >= 0).all()
-    assert clock.numbers == run.size
-    assert 0 < clock.seconds < 60
+    took = clock.seconds
+    assert 0 < took < 60
     sorts.sort_run(run[:100])
-    assert clock.numbers == run.size
+    assert clock.seconds == took
 
 
 def test_a_number_beyond_all_samples_keeps_numba_away(clock):
-    clock.numbers, clock.seconds = 10_000_000, 5.0
+    clock.seconds = 5.0
     before = compiled_from(1 << 60)
     try:
         assert not sorts.loaded()
-        compiled_from(1 << 20)
+        assert not sorts.loaded(10**9)
+        compiled_from(1 << 24)
         assert sorts.loaded()
     finally:
         compiled_from(before)
@@ -188,7 +206,7 @@ def test_the_order_is_that_of_a_stable_sort(dtype, compiled, monkeypatch):
     score = (np.abs(rng.normal(size=5_000)) * 30).astype(dtype)
     if dtype.startswith("f"):
         score = np.round(score) * rng.choice([-1, 1], score.size)  # -0.0 and 0.0 among them
-    monkeypatch.setattr(sorts, "loaded", lambda: compiled)
+    monkeypatch.setattr(sorts, "loaded", lambda *_: compiled)
     before = score.copy()
     order = sorts.order_of(score, stable=True)
     assert order.dtype == np.intp
@@ -209,7 +227,7 @@ def test_every_way_gives_the_same_numbers(dtype, cases, monkeypatch):
     scores = (np.abs(rng.normal(size=(cases, 2)) + label[:, None]) * wide / 9).astype(dtype)
     found = []
     for compiled, kernels in ((False, 1 << 20), (True, 1 << 20), (True, 2_048)):
-        monkeypatch.setattr(sorts, "loaded", lambda compiled=compiled: compiled)
+        monkeypatch.setattr(sorts, "loaded", lambda *_, compiled=compiled: compiled)
         monkeypatch.setattr(sorts, "radix_pays", lambda dtype: True)
         monkeypatch.setattr(_count, "KERNEL_CASES", kernels)
         table = rs.tabulate(label, scores[:, 0])

@@ -1033,7 +1033,7 @@ def test_loops_over_rows_give_the_numbers_of_numpy_to_the_bit(n, share, distinct
     found = []
     for loaded in (False, True):
         for module in (sorts, spread_module):
-            monkeypatch.setattr(module, "loaded", lambda loaded=loaded: loaded)
+            monkeypatch.setattr(module, "loaded", lambda *_, loaded=loaded: loaded)
         table = tabulate(label, score)
         assert fits_loops(table) is loaded
         estimate, both = delong(table), spread_module.placements(table)
@@ -1046,7 +1046,7 @@ def test_loops_over_rows_give_the_numbers_of_numpy_to_the_bit(n, share, distinct
 
 
 def test_counts_whose_pairs_do_not_fit_64_bits_are_summed_as_before(monkeypatch):
-    monkeypatch.setattr(sorts, "loaded", lambda: True)
+    monkeypatch.setattr(sorts, "loaded", lambda *_: True)
     table = ScoreTable.from_counts([2, 1], [2**31, 2**31], [2**31, 2**31])
     assert not fits_loops(table)
     assert rs.auc(table) == 0.5

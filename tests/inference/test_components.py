@@ -182,7 +182,7 @@ def test_the_covariance_of_many_scores_is_that_of_few(monkeypatch):
 
 
 def test_many_columns_pay_for_the_compiled_loops(monkeypatch):
-    monkeypatch.setattr(sorts, "loaded", lambda: False)
+    monkeypatch.setattr(sorts, "loaded", lambda *_: False)
     alone, among_many = module._least(10**4), module._least(10**7)
     assert among_many < 10**4 < alone
 
@@ -211,7 +211,7 @@ def test_compiled_placements_are_those_of_numpy_to_the_bit(kind, higher, part, m
 
 
 def test_ranks_are_compiled_from_where_counts_are_if_that_is_sooner(monkeypatch):
-    monkeypatch.setattr(sorts, "loaded", lambda: False)
+    monkeypatch.setattr(sorts, "loaded", lambda *_: False)
     assert module._least(10**4) == module._COMPILED
     before = rs.counts.compiled_from(20_000)
     try:
@@ -220,7 +220,7 @@ def test_ranks_are_compiled_from_where_counts_are_if_that_is_sooner(monkeypatch)
         assert module._least(10**4) == module._COMPILED
     finally:
         rs.counts.compiled_from(before)
-    monkeypatch.setattr(sorts, "loaded", lambda: True)
+    monkeypatch.setattr(sorts, "loaded", lambda *_: True)
     assert module._least(10**4) == module.LOOPS_FROM
 
 

@@ -1,7 +1,7 @@
 """The few sweeps over sorted arrays that NumPy cannot do in one pass, compiled by numba.
 
-Imported on first use, for large inputs only: numba costs a quarter of a second
-to import. Every kernel releases the GIL, is cached on disk, and is a plain loop.
+Imported only where it pays (`counts.sorts.Clock`): numba costs a quarter of a second to import.
+Every kernel releases the GIL, is cached on disk, and is a plain loop.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _without_linear_algebra() -> None:
 
     Measured (fastest of five processes each): the first `tabulate` of 1.1 million scores takes
     0.25 s with this and 0.37 s without, 1.46 times as long; of ten million 0.39 and 0.53 s, 1.37
-    times. Below 2^20 scores no loop is compiled, and nothing changes.
+    times.
     """
     from numba.np import linalg
 

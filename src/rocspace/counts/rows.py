@@ -33,8 +33,10 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 MOST_THREADS = 1024
-UNLESS_SET = 1 << 20
-KERNEL_CASES = UNLESS_SET  # from here on compiled loops count; see `compiled_from`
+UNLESS_SET = 1 << 24
+KERNEL_CASES = UNLESS_SET  # from here on compiled loops count at once; see `compiled_from`
+SWEPT = 1 << 20  # from here on loops that are loaded hash scores, and share work among threads
+OF_COLUMNS = 1 << 22  # importing numba pays for so many scores of all columns
 KEYED_WINS = 1 << 13  # from here on keys beat a search among the other class
 KEYED_ROWS = 1 << 12  # and a sort of places
 LOOPS_FROM = 1 << 9  # and compiled loops that are loaded beat all that
@@ -150,7 +152,7 @@ def count_twice_wins_of_columns(
     if not (n_pos and n_neg):
         return twice, n_pos, n_neg
 
-    if not _fits_kernels(score):
+    if not _columns_fit(score):
 
         def count(j: int) -> None:
             if label.size >= KEYED_WINS:
@@ -209,7 +211,7 @@ def compiled_from(cases: int | None = None) -> int:
     Returns
     -------
     int
-        The number that was in force before: 1,048,576 unless it was set. It depends on nothing
+        The number that was in force before: 16,777,216 unless it was set. It depends on nothing
         else.
 
     Raises
@@ -219,13 +221,14 @@ def compiled_from(cases: int | None = None) -> int:
 
     Notes
     -----
-    The first large sample imports numba, which takes about .3 s; loops come compiled from the disk.
-    Below, NumPy counts, in up to twice the time. Once the loops are loaded, samples from 512 cases
-    on are counted by them. Where NumPy's sort is slow (AVX-512 on Zen 4: over 15 ns for each
-    number), they are also loaded when the sorts of this process have taken as long as that import,
-    so a single call never pays for it; a number above 1,048,576 stops this. The counts are the same
-    on every way. Ranks of several scores of the same cases use compiled loops from 131,072 cases
-    on, or from this number if it is less; from 512 once they are loaded.
+    Importing numba takes about .3 s, and loops come compiled from the disk, so NumPy counts until
+    they are worth it: until its sorts, the next one included, have taken as long in this process.
+    Where NumPy's sort has SIMD instructions that fit the processor, that is after four areas of ten
+    million cases; where it is slow (AVX-512 on Zen 4), before the first one. A number above
+    16,777,216 stops this. Once the loops are loaded, samples from 512 cases on are counted by them,
+    in one to two thirds of the time. Ranks of several scores of the same cases use them from
+    131,072 cases on, or from this number if it is less, and areas of many columns from 4,194,304
+    scores on. The counts are the same on every way.
 
     References
     ----------
@@ -247,8 +250,21 @@ def compiled_from(cases: int | None = None) -> int:
 
 
 def _fits_kernels(score: Array) -> bool:
-    """Return whether compiled loops count these scores."""
-    return score.size >= KERNEL_CASES and score.dtype.itemsize <= 8 and score.dtype.char != "e"
+    """Return whether compiled loops count these scores, by hashing them or in threads."""
+    n = score.size
+    return _fit(score) and (n >= KERNEL_CASES or (n >= SWEPT and sorts.loaded(n)))
+
+
+def _columns_fit(score: Array) -> bool:
+    """Return whether compiled loops count the columns of a matrix."""
+    n = score.size
+    return _fit(score) and (
+        n >= min(KERNEL_CASES, OF_COLUMNS) or (n >= LOOPS_FROM and sorts.loaded())
+    )
+
+
+def _fit(score: Array) -> bool:
+    return score.dtype.itemsize <= 8 and score.dtype.char != "e"
 
 
 # --- NumPy alone -----------------------------------------------------------------------
@@ -325,7 +341,7 @@ def _twice_wins_by_search(pos: Array, neg: Array) -> int:
 
 def _fits_loops(score: Array) -> bool:
     """Return whether compiled loops that are loaded count these scores."""
-    return score.size >= LOOPS_FROM and sorts.sortable(score) and sorts.loaded()
+    return score.size >= LOOPS_FROM and sorts.sortable(score) and sorts.loaded(score.size)
 
 
 def _sorted_classes(label: Mask, score: Array) -> tuple[Array, Array]:

@@ -24,44 +24,46 @@ SORTABLE = "bBhHiIlLqQfd"  # types that the radix sort accepts
 RADIX_CASES = 1 << 11  # shorter runs are left to NumPy
 RACED = 1 << 14
 IMPORT_SECONDS = 0.3  # what numba and the compiled loops take to load
-SLOW_SECONDS = 15e-9  # for each number; where its SIMD fits, NumPy takes 5 to 10 nanoseconds
+FORESEEN = 1 << 20  # of so many numbers the time is foreseen
 
 
 @dataclass(slots=True)
 class Clock:
     """What NumPy's sort has taken in this process, of runs long enough for a radix sort."""
 
-    numbers: int = 0
     seconds: float = 0.0
     stopped: bool = False
 
-    def timed(self, sort: Callable[[], T], numbers: int) -> T:
-        """Let NumPy sort so many numbers, and note the time."""
+    def timed(self, sort: Callable[[], T]) -> T:
+        """Let NumPy sort, and note the time."""
         start = perf_counter()
         answer = sort()
         self.seconds += perf_counter() - start
-        self.numbers += numbers
         return answer
 
-    def due(self) -> bool:
-        """Return whether the sorts were slow, and took as long as loading compiled loops does.
+    def due(self, numbers: int = 0) -> bool:
+        """Return whether the sorts took as long as loading compiled loops does.
 
-        So a single call never pays for the import of numba, and many calls lose at most as much as
-        they would have lost by importing it at once.
+        The next sort, of so many numbers, is added to them. Loops spare at least what NumPy's sort
+        takes, so a process never loses more than the import costs.
         """
-        return (
-            not self.stopped
-            and self.seconds > IMPORT_SECONDS
-            and self.seconds > SLOW_SECONDS * self.numbers
-        )
+        coming = numbers * _seconds_of_a_number() if numbers >= FORESEEN else 0.0
+        return not self.stopped and self.seconds + coming > IMPORT_SECONDS
 
 
 CLOCK = Clock()
 
 
-def loaded() -> bool:
-    """Return whether the compiled loops are there, or worth their import from now on."""
-    return "rocspace._kernels.sorting" in sys.modules or CLOCK.due()
+def loaded(numbers: int = 0) -> bool:
+    """Return whether the compiled loops are there, or worth their import for so many numbers."""
+    return "rocspace._kernels.sorting" in sys.modules or CLOCK.due(numbers)
+
+
+@cache
+def _seconds_of_a_number() -> float:
+    """Time NumPy's sort once: 5 to 10 nanoseconds where its SIMD fits, many more elsewhere."""
+    run = _sample_of(np.dtype(np.float64), RACED)
+    return _fastest(lambda: run.copy().sort())[0] / RACED
 
 
 def sortable(score: Array) -> bool:
@@ -74,7 +76,7 @@ def sort_run(run: Array) -> None:
     if run.size < RADIX_CASES or not sortable(run):
         run.sort()
     elif not loaded():
-        CLOCK.timed(run.sort, run.size)
+        CLOCK.timed(run.sort)
     else:
         _sort_compiled(run)
 
@@ -117,7 +119,7 @@ def order_of(score: Array, *, stable: bool) -> Ints:
     if score.size < RADIX_CASES or score.dtype.char not in SORTABLE:
         return np.argsort(score, kind=kind)
     if not loaded():
-        return CLOCK.timed(lambda: np.argsort(score, kind=kind), score.size)
+        return CLOCK.timed(lambda: np.argsort(score, kind=kind))
     place = np.arange(score.size, dtype=np.int32 if score.size < 2**31 else np.int64)
     return sorted_places(np.add(score, score.dtype.type(0)), place)[1].astype(np.intp)
 
@@ -160,7 +162,8 @@ def _packed_places(
 def radix_pays(dtype: np.dtype[Any]) -> bool:
     """Time both sorts once, which takes a millisecond."""
     run = _sample_of(dtype, RACED)
-    return _wins(lambda: radix_sort(run.copy()), lambda: run.copy().sort())
+    by_bytes, by_numpy = _fastest(lambda: radix_sort(run.copy()), lambda: run.copy().sort())
+    return by_bytes < by_numpy
 
 
 def _sample_of(dtype: np.dtype[Any], size: int) -> Array:
@@ -171,12 +174,12 @@ def _sample_of(dtype: np.dtype[Any], size: int) -> Array:
     return rng.integers(np.iinfo(dtype).max, size=size, dtype=dtype)
 
 
-def _wins(one: Callable[[], object], other: Callable[[], object]) -> bool:
-    """Time two ways in turn; return whether the fastest of three runs is faster one way."""
-    best = [np.inf, np.inf]
+def _fastest(*ways: Callable[[], object]) -> list[float]:
+    """Take ways in turn, and return of each the fastest of three runs, in seconds."""
+    best = [np.inf] * len(ways)
     for _ in range(3):
-        for i, way in enumerate((one, other)):
+        for i, way in enumerate(ways):
             start = perf_counter()
             way()
             best[i] = min(best[i], perf_counter() - start)
-    return best[0] < best[1]
+    return best
