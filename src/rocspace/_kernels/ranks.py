@@ -26,7 +26,7 @@ from rocspace._kernels.sorting import (
 def sort_places(
     bits: AnyArray, place: IntArray, spare: AnyArray, other: IntArray, always: Any, negative: Any
 ) -> bool:
-    """Sort bit patterns together with a number of each, such as its place, stably (radix sort).
+    """Sort bit patterns together with the place of each, stably (radix sort).
 
     As `rocspace._kernels.sorting.sort_bits`, by the upper bytes first; the patterns keep their
     flipped signs. Returns whether the answer is in `spare` and `other`.
@@ -105,14 +105,9 @@ def pack_places(bits: AnyArray, always: Any, negative: Any, places: Any, packed:
 
 @compiled
 def unpack_places(
-    packed: AnyArray,
-    places: Any,
-    bits: AnyArray,
-    number: IntArray,
-    key: AnyArray,
-    own: IntArray,
+    packed: AnyArray, places: Any, bits: AnyArray, key: AnyArray, own: IntArray
 ) -> bool:
-    """Write patterns, and a number of each, in the order of what `pack_places` wrote, now sorted.
+    """Write patterns, and the place of each, in the order of what `pack_places` wrote, now sorted.
 
     Patterns that differ only in the bits that are lacking there are put in order by insertion;
     returns whether that came to an end.
@@ -120,7 +115,7 @@ def unpack_places(
     for i in range(packed.size):
         at = np.int64(packed[i] & places)
         key[i] = bits[at]
-        own[i] = number[at]
+        own[i] = at
     return _inserted_pairs(key, own)
 
 
@@ -174,6 +169,14 @@ def mark_places(label: AnyArray, n_neg: int, place: IntArray) -> None:
 
 
 @compiled
+def give_places(score: AnyArray, place: IntArray, out: AnyArray) -> None:
+    """Write each score at its place; -0.0 becomes 0.0, so that they tie."""
+    zero = score.dtype.type(0)
+    for i in range(score.size):
+        out[place[i]] = score[i] + zero
+
+
+@compiled
 def counts_in_order(
     bits: AnyArray,
     place: IntArray,
@@ -183,7 +186,7 @@ def counts_in_order(
     flips: tuple[Any, Any],
     distinct: AnyArray,
 ) -> int:
-    """Count each class at the distinct scores of sorted cases that `mark_places` marked.
+    """Count each class at the distinct scores of sorted cases, among whom negatives come first.
 
     Writes what `rows_in_order` does but the row of each case, and returns as much.
     """

@@ -120,30 +120,32 @@ def order_of(score: Array, *, stable: bool) -> Ints:
         return np.argsort(score, kind=kind)
     if not loaded():
         return CLOCK.timed(lambda: np.argsort(score, kind=kind))
-    place = np.arange(score.size, dtype=np.int32 if score.size < 2**31 else np.int64)
-    return sorted_places(np.add(score, score.dtype.type(0)), place)[1].astype(np.intp)
+    return sorted_places(np.add(score, score.dtype.type(0)))[1].astype(np.intp)
 
 
-def sorted_places(score: Array, place: Array) -> tuple[Array, Array, Array]:
-    """Sort scores, which are overwritten, and a number of each, stably, by compiled loops.
+def sorted_places(score: Array) -> tuple[Array, Array, Array]:
+    """Sort scores, which are overwritten, and their places, stably, by compiled loops.
 
-    Returns the sorted patterns of bits, their numbers, and room for as many.
+    Returns the sorted patterns of bits, the place of each, and room for as many patterns.
     """
     from rocspace._kernels import ranks
 
     bits, *flips = bits_of(score.dtype)
     key = score.view(bits)
     if not radix_pays(np.dtype(np.uint64)):
-        return _packed_places(key, place, *flips)
+        return _packed_places(key, *flips)
+    place = np.arange(key.size, dtype=_kind_of_places(key.size))
     spare, other = np.empty_like(key), np.empty_like(place)
     if ranks.sort_places(key, place, spare, other, *flips):
         return spare, other, key
     return key, place, spare
 
 
-def _packed_places(
-    key: Array, place: Array, always: Any, negative: Any
-) -> tuple[Array, Array, Array]:
+def _kind_of_places(size: int) -> type[np.signedinteger[Any]]:
+    return np.int32 if size < 2**31 else np.int64
+
+
+def _packed_places(key: Array, always: Any, negative: Any) -> tuple[Array, Array, Array]:
     """Do as `sorted_places` by NumPy's sort, of patterns and places packed into 64 bits each."""
     from rocspace._kernels import ranks
 
@@ -151,11 +153,11 @@ def _packed_places(
     places = np.uint64((1 << (key.size - 1).bit_length()) - 1)
     ranks.pack_places(key, always, negative, places, packed)
     packed.sort()
-    ordered, own = np.empty_like(key), np.empty_like(place)
-    if ranks.unpack_places(packed, places, key, place, ordered, own):
-        return ordered, own, key
+    ordered, place = np.empty_like(key), np.empty(key.size, dtype=_kind_of_places(key.size))
+    if ranks.unpack_places(packed, places, key, ordered, place):
+        return ordered, place, key
     order = np.argsort(key, kind="stable")  # scores that differ in their last bits alone
-    return key[order], place[order], key
+    return key[order], order.astype(place.dtype), key
 
 
 @cache

@@ -153,8 +153,13 @@ def ranked(data: PairedScores, j: int, weight: Array | None = None) -> Ranked:
 
 def _tied(data: PairedScores, j: int) -> Array:
     """Return a copy of one score in which -0.0 is 0.0, so that they tie."""
-    score = np.asarray(data.score[:, j] + data.score.dtype.type(0))
-    room(score.size, score.dtype)  # freed at once: what is freed later is kept for the next call
+    score = _uninitialised(len(data), data.score.dtype)
+    return np.asarray(np.add(data.score[:, j], data.score.dtype.type(0), out=score))
+
+
+def _uninitialised(n: int, dtype: np.dtype[Any]) -> Array:
+    score = np.empty(n, dtype=dtype)
+    room(n, dtype)  # freed at once: what is freed later is kept for the next call
     return score
 
 
@@ -181,8 +186,7 @@ def _ranked_by_kernels(score: Array, label: Mask, higher: bool) -> Ranked:
     from rocspace._kernels import ranks
 
     n = score.size
-    place = np.arange(n, dtype=np.int32 if n < 2**31 else np.int64)
-    key, place, spare = sorts.sorted_places(score, place)
+    key, place, spare = sorts.sorted_places(score)
     row = np.empty(n, dtype=np.intp)
     pos, neg = (np.empty(n, dtype=np.int64) for _ in range(2))
     flips = sorts.bits_of(score.dtype)[1:]
@@ -209,8 +213,9 @@ def _placed_by_kernels(
     from rocspace._kernels import ranks
 
     n, rising = len(data), not data.rises(data.names[j])
-    score = _tied(data, j)
-    key, place, spare = sorts.sorted_places(score, marked.copy())
+    score = _uninitialised(n, data.score.dtype)
+    ranks.give_places(data.score[:, j], marked, score)
+    key, place, spare = sorts.sorted_places(score)
     pos, neg = (np.empty(n, dtype=np.int64) for _ in range(2))
     flips = sorts.bits_of(score.dtype)[1:]
     k = ranks.counts_in_order(key, place, n_neg, rising, (pos, neg), flips, spare)
