@@ -170,14 +170,14 @@ def differences(
 
 
 def pr_cells() -> Iterator[Cell]:
-    """How often both intervals of the area under a precision-recall curve hold the true one."""
+    """How often intervals of the area under a precision-recall curve hold the true one."""
     for population, (n_pos, n_neg) in PR_SITUATIONS:
         truth = cache(partial(pr_area_of, population, n_pos / (n_pos + n_neg)))
         yield of_population(population, (n_pos, n_neg), partial(pr_areas, truth))
 
 
 def pr_areas(truth: Truth, table: ScoreTable, _: object) -> Iterator[Read]:
-    yield from by_scales(PR, pr_area_estimate(table), truth(), ("moderated", "logit"))
+    yield from by_scales(PR, pr_area_estimate(table), truth(), ("unseen", "moderated", "logit"))
 
 
 def pr_area_of(population: Population, prevalence: float) -> float:

@@ -76,7 +76,9 @@ MEASURED: dict[str, tuple[str, ...]] = {
     "costs.loss_difference": ("wide: difference of log", "wide: difference of Brier"),
     "costs.resample_cost": ("least cost", "wide: resample_cost$"),
     "costs.resample_cost_difference": ("difference of least", "wide: resample_cost_difference"),
-    "curves.pr_area_estimate": ("area under the precision-recall", "wide: pr_area_estimate"),
+    "curves.pr_area_estimate": (
+        *("area under the precision-recall", "precision-recall area of", "wide: pr_area_estimate"),
+    ),
     "designs.BinormalPosterior.curve": ("credible band",),
     "designs.BinormalPosterior.partial_auc": ("credible interval of a partial area",),
     "designs.aauc_difference": ("difference of adjusted areas", "size of the test of adjusted"),
@@ -161,7 +163,8 @@ MEASURED: dict[str, tuple[str, ...]] = {
         "bootstrap of the area",
         *("bootstrap of a part", "bootstrap of tpr", "wide: bootstrap of auc"),
         *("wide: bootstrap of a part", "wide: bootstrap of tpr_at", "wide: bootstrap of fpr_at"),
-        *("wide: bootstrap of average_precision", "wide: bootstrap of one's own function"),
+        *("wide: bootstrap of average_precision", "average precision of a yes/no test"),
+        "wide: bootstrap of one's own function",
     ),
     "results.Fit.auc_estimate": (
         *("wide: auc_estimate of a (slow )?fit", "area of a model", "area of a slow model"),

@@ -12,6 +12,7 @@ from benchmarks.coverage import (
     bands,
     binary,
     bootstrap,
+    called,
     chance,
     compare,
     corrected,
@@ -547,10 +548,34 @@ PARTS = (
             Section(
                 costs.PR,
                 "Area under the precision-recall curve",
-                defaults=("moderated",),
+                defaults=("unseen",),
             ),
         ),
         quick=8,
+    ),
+    Part(
+        "precision of yes/no tests",
+        called.rows,
+        (
+            Section(
+                called.AREA,
+                "Precision-recall area of a yes/no test",
+                "Exact: summed over all outcomes. The true area is that of interpolated counts.",
+                defaults=("unseen",),
+                group=costs.PR,
+                discrete=True,
+                lacks="all: a yes/no test has two scores",
+            ),
+            Section(
+                called.STEPS,
+                "Average precision of a yes/no test",
+                "Exact: summed over all outcomes.",
+                defaults=(called.DEFAULT,),
+                discrete=True,
+                lacks="all: a yes/no test has two scores",
+            ),
+        ),
+        quick=0,
     ),
     Part(
         "fits",

@@ -6,7 +6,7 @@ of validation: they served to choose no constant.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import product
@@ -47,6 +47,7 @@ from benchmarks.coverage.margins import (
     VAL,
     Margin,
     Pair,
+    levels,
 )
 from benchmarks.coverage.populations import (
     lognormal_weights,
@@ -140,12 +141,10 @@ def area_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
 
 
 def part_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
-    precision = margin.average_precision(n_pos / (n_pos + n_neg), steps=False)
     asked: tuple[tuple[str, Callable[[ScoreTable], Any], float], ...] = (
         (PART, partial(partial_auc_estimate, fpr=(0, 0.1)), margin.partial_auc(fpr=(0, 0.1))),
         (WIDER_PART, partial(partial_auc_estimate, fpr=(0, 0.3)), margin.partial_auc(fpr=(0, 0.3))),
         (BESIDE, partial(partial_auc_estimate, tpr=(0.8, 1)), margin.part_beside(0.8, 1)),
-        (PR, pr_area_estimate, precision),
     )
 
     def read(table: ScoreTable, _: object) -> Iterator[Read]:
@@ -156,6 +155,41 @@ def part_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
             yield from held(name, "logit", make, truth, beside=True)
 
     return one_cell(margin, (n_pos, n_neg), read)
+
+
+FEW = ((5, 100), (10, 1000), (5, 1000))
+FEW_RARE = ((5, 100), (5, 1000), (20, 1000))
+RARE = (  # false positives in one of a thousand negatives or fewer
+    levels("three levels, rare", (10, 30, 60), (950, 49.5, 0.5), DEV),
+    levels("five levels, rare", (2, 3, 15, 20, 60), (800, 150, 40, 9, 1), DEV),
+    levels("yes/no, .99 and .0005", (1, 99), (9995, 5), DEV),
+    levels("three levels, rare and weak", (60, 25, 15), (900, 99, 1), VAL),
+    levels("yes/no, .97 and .0002", (3, 97), (9998, 2), VAL),
+)
+
+
+def with_precision(name: str, margin: Margin, n_pos: int, n_neg: int) -> Cell:
+    """Read the area of precision and recall alone, or the average precision."""
+    steps = name == BOOT_AP
+    truth = margin.average_precision(n_pos / (n_pos + n_neg), steps=steps)
+
+    def read(table: ScoreTable, rng: np.random.Generator) -> Iterator[Read]:
+        if steps:
+            make = partial(boot, table, "average_precision", rng, n_boot=2)
+            yield from held(name, DEFAULT, make, truth)
+            return
+        found = pr_area_estimate(table)
+        yield from held(name, DEFAULT, partial(found.interval, LEVEL), truth)
+        make = partial(found.interval, LEVEL, scale="logit")
+        yield from held(name, "logit", make, truth, beside=True)
+
+    return one_cell(margin, (n_pos, n_neg), read)
+
+
+def few_positives(name: str, sizes: Iterable[tuple[int, int]] = FEW) -> Iterator[Cell]:
+    """Cells of a few positives among many negatives, and of rare false positives."""
+    for margin, size in (*product(MARGINS, sizes), *product(RARE, FEW_RARE)):
+        yield with_precision(name, margin, *size)
 
 
 def one_cell(margin: Margin, sizes: tuple[int, int], read: Reader) -> Cell:
@@ -267,14 +301,9 @@ def limits_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
     return one_cell(margin, (n_pos, n_neg), read)
 
 
-def precision_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
-    truth = margin.average_precision(n_pos / (n_pos + n_neg), steps=True)
-
-    def read(table: ScoreTable, rng: np.random.Generator) -> Iterator[Read]:
-        make = partial(boot, table, "average_precision", rng, n_boot=2)
-        yield from held(BOOT_AP, DEFAULT, make, truth)
-
-    return one_cell(margin, (n_pos, n_neg), read)
+def precisions() -> tuple[Cell, ...]:
+    """Cells of the average precision: 5 + 100 cases are among the sizes of all."""
+    return (*boot_cells(partial(with_precision, BOOT_AP)), *few_positives(BOOT_AP, FEW[1:]))
 
 
 def best_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
@@ -857,7 +886,12 @@ WIDE = (
     part(
         "parts of one score",
         partial(one_score, part_cell),
-        tuple(section(name) for name in (PART, WIDER_PART, BESIDE, PR)),
+        tuple(section(name) for name in (PART, WIDER_PART, BESIDE)),
+    ),
+    part(
+        "precision and recall",
+        lambda: (*one_score(partial(with_precision, PR)), *few_positives(PR)),
+        (section(PR),),
     ),
     part("alike", alike, (section(AUC_TEST, "size"), section(KS_TEST, "size"))),
     part(
@@ -865,7 +899,7 @@ WIDE = (
         partial(boot_cells, boot_cell),
         (several(COST, AT_COST),),
     ),
-    part("precision by formula", partial(boot_cells, precision_cell), (section(BOOT_AP),)),
+    part("precision by formula", precisions, (section(BOOT_AP),)),
     part(
         "bootstrap by formula",
         partial(boot_cells, limits_cell),

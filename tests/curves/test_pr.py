@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 import rocspace as rs
 import slow.counts
@@ -287,13 +288,12 @@ def test_interval_holds_where_few_negatives_decide():
 
 @pytest.mark.parametrize("method", AREAS)
 def test_the_lower_limit_allows_for_unseen_cases(method):
-    table = rs.tabulate([0, 1, 0, 1, 1, 1], [1, 2, 3, 4, 5, 5])
+    # Twenty times six cases, half positive: with few or a high area exact limits are farther.
+    label, score = np.tile([0, 1, 0, 1, 0, 1], 20), np.tile([1, 2, 3, 4, 5, 5], 20)
+    table = rs.tabulate(label, score)
     estimate = pr_area_estimate(table, method=method)
-    unseen = rs.tabulate(
-        [0, 1, 0, 1, 1, 1, 0, 1],
-        [1, 2, 3, 4, 5, 5, 5, 1],
-        sample_weight=[1, 1, 1, 1, 1, 1, 0.25, 0.25],
-    )
+    weight = np.append(np.ones(120), [0.25, 0.25])
+    unseen = rs.tabulate(np.append(label, [0, 1]), np.append(score, [5, 1]), sample_weight=weight)
     smooth = method.replace("davis-goadrich", "continuous")
     worse = estimate.worse
     assert worse.value == pytest.approx(pr_area(unseen, method=smooth), abs=1e-12)
@@ -305,6 +305,44 @@ def test_the_lower_limit_allows_for_unseen_cases(method):
     assert "unseen" in both[0].method
     for other in (pr_area_estimate(table, variance="binomial"), pr_area_estimate(unseen)):
         assert "moderated" in other.interval().method
+
+
+def test_limits_near_the_ends_are_one_sided_and_exact():
+    # Four of five called without a false alarm: Wilson's upper limit of 4 / 5 is .964.
+    table = rs.ScoreTable.from_counts([1, 0], [4, 1], [0, 100])
+    estimate = pr_area_estimate(table)
+    x = estimate.value
+    share = np.log(105 / 4) / (101 / 4)  # of the precision 1 on the way to all 105 cases
+    assert x == pytest.approx(0.8 + 0.2 * (share + (1 - share) / 101))
+    trials = x * (1 - x) / estimate.se**2
+    assert 4 < trials < 5  # the variance of five, divided by 4
+    high = stats.beta.ppf(0.95, trials * x + 1, trials * (1 - x))
+    assert estimate.interval().high == pytest.approx(high)
+    assert high > 0.98 > estimate.interval(scale="moderated").high
+    # One of five, and a false alarm: the negatives vary, too, so that it is worth fewer trials.
+    table = rs.ScoreTable.from_counts([1, 0], [1, 4], [1, 999])
+    estimate = pr_area_estimate(table)
+    x = estimate.value
+    trials = x * (1 - x) / estimate.se**2
+    assert trials < 2
+    low = stats.beta.ppf(0.05, trials * x, trials * (1 - x) + 1)
+    assert estimate.interval().low == pytest.approx(low)
+    assert 0 < low < estimate.interval(scale="moderated").low / 3
+
+
+def test_many_cases_keep_the_interval_without_exact_limits():
+    rng = np.random.default_rng(2)
+    table = rs.tabulate_classes(rng.normal(1, 1, 300), rng.normal(0, 1, 300))
+    estimate = pr_area_estimate(table)
+    assert estimate.interval().high == estimate.interval(scale="moderated").high
+
+
+@pytest.mark.parametrize("level", [0.3, 0.9])
+def test_limits_grow_with_the_level_and_enclose_the_area(level):
+    table = rs.ScoreTable.from_counts([1, 0], [4, 1], [1, 40])
+    estimate = pr_area_estimate(table)
+    inner, outer = estimate.interval(level), estimate.interval(level + 0.05)
+    assert outer.low < inner.low < estimate.value < inner.high < outer.high
 
 
 @pytest.mark.parametrize("prevalence", [0.8, 0.2])

@@ -14,6 +14,7 @@ from benchmarks.coverage import (
     areas,
     binary,
     bootstrap,
+    called,
     cells,
     counted,
     covariates,
@@ -377,6 +378,57 @@ def test_yes_no_tests_are_summed_exactly():
         chance = (1, 2, 1)[tp] / 8
         inside += chance * (0.5 in rs.delong(table).interval())
     assert unseen.coverage == pytest.approx(inside, abs=1e-12)
+
+
+def test_precision_of_yes_no_tests_is_summed_exactly():
+    # 2 + 1 cases, half called: the curve of the population is that of chance.
+    found = {(row.section, row.interval): row for row in called.cell(0.5, 0.5, 2, 1)}
+    truth = called.truths(0.5, 0.5, 2 / 3)
+    assert truth[called.STEPS] == pytest.approx(2 / 3)
+    inside, width = 0.0, 0.0
+    for tp, fp in product(range(3), range(2)):
+        table = rs.ScoreTable.from_counts([1, 0], [tp, 2 - tp], [fp, 1 - fp])
+        ends = rs.curves.pr_area_estimate(table).interval()
+        inside += (1, 2, 1)[tp] / 8 * (truth[called.AREA] in ends)
+        width += (1, 2, 1)[tp] / 8 * ends.width
+    row = found[called.AREA, "unseen"]
+    assert (row.coverage, row.width) == pytest.approx((inside, width), abs=1e-12)
+
+
+@pytest.mark.parametrize(("tpr", "fpr"), [(0.8, 0.02), (0.99, 0.0005)])
+def test_true_precision_of_yes_no_tests_is_that_of_margins(tpr, fpr):
+    margin = margins.levels("", (1 - tpr, tpr), (1 - fpr, fpr), "")
+    truth = called.truths(tpr, fpr, 0.05)
+    steps = margin.average_precision(0.05, steps=True)
+    assert truth[called.STEPS] == pytest.approx(steps, abs=1e-12)
+    integral = margin.average_precision(0.05, steps=False)
+    assert truth[called.AREA] == pytest.approx(integral, abs=2e-5)
+
+
+@pytest.mark.parametrize(
+    ("section", "interval", "situations", "least"),
+    [
+        (wide.PR, "default", 337, 0.952),
+        (wide.PR, "logit", 337, 0.88),
+        (called.AREA, "unseen", 368, 0.949),
+        (called.AREA, "moderated", 368, 0.869),
+        (called.STEPS, called.DEFAULT, 368, 0.957),
+        (wide.BOOT_AP, "default", 186, 0.955),
+    ],
+)
+def test_precision_covers_what_is_said(section, interval, situations, least):
+    # The docstring of pr_area_estimate, and docs/own_methods.md.
+    rows = [r for r in COMMITTED if r.section == section and r.interval == interval]
+    assert len(rows) == situations
+    assert least <= min(r.coverage for r in rows) < least + 1e-3
+
+
+def test_rare_errors_of_few_positives_are_covered():
+    # Of 5 + 100 cases 90.5 percent are without an error: Wilson's limits hold in no other sample.
+    rows = called.cell(0.99, 0.0005, 5, 100)
+    found = {row.interval: row.coverage for row in rows if row.section == called.AREA}
+    assert found["moderated"] == pytest.approx(0.99**5 * 0.9995**100, abs=1e-4)
+    assert found["unseen"] > 0.95
 
 
 # --- the second study and the wide parts ------------------------------------------------------

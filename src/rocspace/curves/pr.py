@@ -390,7 +390,8 @@ def pr_area_estimate(
     Estimate
         With "binomial", ``interval(scale="logit")`` is the interval of Boyd, Eng and Page. The
         default interval is Wilson's, for "classes" with a quantile of Student's t and, of counts, a
-        lower limit that allows for unseen cases ("unseen", see `Estimate.interval`).
+        lower limit that allows for unseen cases, and no limit nearer than a one-sided exact one
+        ("unseen", see `Estimate.interval`).
 
     Raises
     ------
@@ -410,9 +411,11 @@ def pr_area_estimate(
     The coverage of "binomial" falls to 70 percent where most cases are positive, so that few
     negatives determine the area, or where the curve is hooked; that of the jackknife alone is too
     low where few cases show too little variance. With 20 negatives the infinitesimal jackknife is
-    about 15 percent below the delete-one jackknife. In 253 situations the default covered in 92
-    percent of samples or more at level .95, without unseen cases in 84 or more (docs, "Measured
-    coverage"). At an area of 1 the interval is the exact one of a proportion.
+    about 15 percent below the delete-one jackknife. In 337 situations (5 + 5 to 10,000 + 10 cases,
+    mostly 300 samples) the default covered in 95.2 percent of samples or more at level .95, that on
+    the log odds in 88; of yes/no tests in 368 situations, summed exactly, in 94.9 or more, without
+    one-sided limits in 86.9 (docs, "Measured coverage"). At an area of 1 the interval is the exact
+    one of a proportion.
 
     References
     ----------
@@ -473,11 +476,15 @@ def _with_worse(
 def average_precision_interval(table: ScoreTable, level: float) -> Interval:
     """Return a confidence interval of the average precision of counted cases.
 
-    Variance and unseen cases are those of `pr_area_estimate`.
+    Variance, unseen cases and exact limits are those of `pr_area_estimate`.
     """
+    return replace(step_sum_estimate(table).interval(level), method="classes, unseen")
+
+
+def step_sum_estimate(table: ScoreTable) -> AreaEstimate:
+    """Return the average precision with the variance of both classes."""
     found = _with_error(table, average_precision(table), "average precision", "classes")
-    ends = _with_worse(found, table, average_precision, "classes").interval(level)
-    return replace(ends, method="classes, unseen")
+    return _with_worse(found, table, average_precision, "classes")
 
 
 def _class_variances(table: ScoreTable) -> Vector:

@@ -154,9 +154,10 @@ class BootstrapSample(Result):
             and `two_way_area` those of `rocspace.inference.youden_interval`, `tpr_at_interval`,
             `fpr_at_interval` and `two_way_partial_auc_interval`; for `rate_at` those of
             `rocspace.inference.point_interval` and `predictive_value_interval`; for
-            "average_precision" Wilson's with the variance of `rocspace.curves.pr_area_estimate` and
-            a quarter of an unseen case of each class. These need no replicates, but only those of
-            areas know weights and clusters: for others the default is then "expanded-bca".
+            "average_precision" Wilson's with the variance of `rocspace.curves.pr_area_estimate`, a
+            quarter of an unseen case of each class, and one-sided exact limits. These need no
+            replicates, but only those of areas know weights and clusters: for others the default is
+            then "expanded-bca".
 
         Returns
         -------

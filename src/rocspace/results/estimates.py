@@ -23,6 +23,7 @@ from rocspace.results.limits import (
     untied_share,
     wilson_ends,
 )
+from rocspace.results.proportions import rate_limits
 from rocspace.results.test import (
     TOO_SMALL,
     UNKNOWN_SE,
@@ -218,7 +219,10 @@ class Estimate(Result):
         upper limit is never below that of "moderated", because the cut is an estimate too. Of an
         area of precision and recall it is "moderated", whose lower limit is also computed with a
         quarter of a negative more at the highest score and a quarter of a positive more at the
-        lowest; the lower one is taken.
+        lowest; the lower one is taken. Neither limit is nearer than the one-sided exact limit of a
+        proportion of ``value (1 - value) / se^2`` trials (Korn and Graubard 1998), at most the
+        positives: near 0 and 1 almost all samples err on one side, and Wilson's interval misses
+        (Brown, Cai and DasGupta 2001, section 4.1.1).
 
         Where importance weights vary, "unseen" gives on each side the farther of two limits. The
         first is the limit above, with effective numbers of cases; for a partial area its half case
@@ -265,7 +269,8 @@ class Estimate(Result):
         ----------
         Learned-Miller and Thomas (2019), a paper on this alone, after Gaffke (2005), for the bound
         on means; Newcombe (1998), method 10, for adding squared distances; Brown, Cai and DasGupta
-        (2001), section 3.1, after Wilson (1927); Miettinen and Nurminen (1985), the whole paper,
+        (2001), section 3.1, after Wilson (1927); Korn and Graubard (1998), a paper on this
+        alone, for trials that a variance is worth; Miettinen and Nurminen (1985), the whole paper,
         and Martín Andrés, Herranz Tejedor and Álvarez Hernández (2012), the whole paper, for score
         limits; Smyth (2004), the whole paper, for moderated standard errors; Newcombe (2006),
         methods 4 and 5, for the model of an area's standard error; Pepe (2003), the whole book, for
@@ -401,7 +406,9 @@ class AreaEstimate(Estimate):
     def _ends(self, x: float, level: float, scale: str) -> tuple[float, float]:
         if scale == "unseen" and self.worse is not None:
             low, high = super()._ends(x, level, "moderated")
-            return min(low, self.worse.interval(level, scale="moderated").low), high
+            exact_low, exact_high = self._one_sided(x, level)
+            of_worse = self.worse.interval(level, scale="moderated").low
+            return min(low, exact_low, of_worse), max(high, exact_high)
         if scale != "unseen" or self.classes is None:
             return super()._ends(x, level, scale)
         low, high = unseen_limits(x, self.classes, level)
@@ -411,6 +418,16 @@ class AreaEstimate(Estimate):
         if self.null_shape:
             high = max(high, null_limits(x, self.null_shape, level)[1])
         return low, high
+
+    def _one_sided(self, x: float, level: float) -> tuple[float, float]:
+        """Return both one-sided exact limits of a proportion of as many trials as the error has.
+
+        Wilson's interval misses proportions near 0 and 1, where almost all samples err on one side
+        (Brown, Cai and DasGupta 2001, section 4.1.1).
+        """
+        trials = min(self.n_pairs, x * (1 - x) / self.se**2)
+        low, high = rate_limits(np.array([trials * x]), trials, 2 * level - 1, "clopper-pearson")
+        return float(low[0]), float(high[0])
 
     def _moderated_se(self) -> float:
         """Return the standard error, moderated by the model's where that is larger."""
