@@ -278,6 +278,44 @@ def test_classes_that_meet_in_a_tie():
     assert not of([0, 0, 1, 0, 1], [1, 2, 2, 3, 3]).separated
 
 
+def alike():
+    """One positive among negatives that score nearly alike, and three that do not."""
+    x = np.r_[0.93, -0.89, -1.36, -2.5 + 0.02 * (np.arange(33) / 33) ** 4]
+    return np.arange(36) == 11, x
+
+
+def test_scores_that_are_nearly_alike_have_limits(capfd):
+    # Far from even odds Newton's steps ended in a plain, and LAPACK met numbers that are none.
+    label, x = alike()
+    found = of(label, x)
+    assert found.slope < -3000
+    best = minimize(loss, [-3, 0.5], (label, x, True), tol=1e-12).fun
+    high = found.slope_estimate.interval(0.95).high
+
+    def rise(slope):
+        return 2 * (minimize_scalar(lambda a: loss([a, slope], label, x, True)).fun - best)
+
+    assert_close(high, brentq(lambda b: rise(b) - stats.chi2.ppf(0.95, 1), 0.5, 3), 4)
+    assert found.slope_estimate.interval(0.95).low == found.slope
+    for one in (found.slope_estimate, found.intercept_estimate):
+        low, high = one.interval(scale="likelihood")
+        assert -np.inf < low < one.value < high < np.inf
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_rows_that_are_nearly_alike_have_standard_errors(seed):
+    # A product of three nearly singular matrices had a negative variance.
+    rng = np.random.default_rng(seed)
+    x = np.append(np.log(0.07 / 0.93) + 1e-5 * rng.random(30) ** 4, [0.5, 1.0])
+    label = rng.random(32) < 0.5
+    found = of(label, x, sample_weight=rng.uniform(0.2, 3, 32))
+    for one in (found.slope_estimate, found.intercept_estimate):
+        assert 0 < one.se < np.inf
+        low, high = one.interval()
+        assert low <= one.value <= high
+
+
 def test_what_is_refused():
     with pytest.raises(SingleClassError):
         calibration_estimates(rs.tabulate([1, 1], [0.1, 0.2], pos_label=1))
@@ -289,6 +327,8 @@ def test_what_is_refused():
         of([0, 1, 0], [0.5, INF, 0.7])
     with pytest.raises(ValueError, match=r"All scores are 0\.4"):
         of([0, 1, 0], [0.4, 0.4, 0.4])
+    with pytest.raises(ValueError, match=r"All scores are 0\.4, or nearly so: log odds differ"):
+        of([0, 1, 0], [0.4, 0.4 + 1e-11, 0.4 - 1e-11])
     with pytest.raises(ValueError, match="weighted cases have no standard error"):
         of([0, 1, 1], [1, 2, 3], sample_weight=[1, 2, 3])
     estimate = of(*drawn()).slope_estimate

@@ -23,7 +23,7 @@ from rocspace.counts.table import ScoreTable, of_any_table, of_table, trusted
 from rocspace.curves.sweep import need_rows
 
 _SAME = 1e-12  # shares of weights closer than this are equal
-_LARGEST = 1e150  # its square is a number of float64, as are sums of many
+LARGEST = 1e150  # its square is a number of float64, as are sums of many
 _MAX_STEPS = 100  # Newton needs about six
 _NEARLY = 1e-6  # below this gain, full Newton steps are safe,
 _SETTLED = 1e-14  # and below this one, nothing is left to gain
@@ -480,7 +480,7 @@ def fit_platt(table: ScoreTable) -> PlattCalibration:
         )
         raise ValueError(msg)
     largest = float(np.abs(s).max())
-    if largest > _LARGEST:
+    if largest > LARGEST:
         msg = (
             f"A score is as large as {largest:g}, whose square float64 cannot hold. "
             "Divide all scores by one number first."
@@ -510,6 +510,15 @@ def fit_platt(table: ScoreTable) -> PlattCalibration:
     return PlattCalibration(slope=slope / unit, centre=centre * unit, level=level, score_range=ends)
 
 
+def solved(matrix: Array, right: Array) -> Array | None:
+    """Return the least squares solution of linear equations; None where it is beyond all numbers.
+
+    So it is where every probability is 0 or 1, but for its last bits.
+    """
+    found = np.linalg.lstsq(matrix, right)[0]
+    return found if np.abs(found).max() < LARGEST else None
+
+
 def newton(x: Array, hits: Vector, size: Vector, w: Vector, offset: Any = 0.0) -> Vector:
     """Maximise the likelihood of hits out of size with log odds offset + w x, from an initial w."""
     from scipy.special import expit
@@ -522,7 +531,9 @@ def newton(x: Array, hits: Vector, size: Vector, w: Vector, offset: Any = 0.0) -
         p = expit(offset + w @ x)
         gradient = x @ (size * p - hits)
         curvature = (x * (size * p * (1 - p))) @ x.T
-        step = np.linalg.lstsq(curvature, gradient)[0]
+        step = solved(curvature, gradient)
+        if step is None:
+            break
         gain = float(gradient @ step) / size.sum()  # twice the remaining gain, for each case
         if gain > _NEARLY:
             current, halvings = loss(w), 0

@@ -13,7 +13,7 @@ from rocspace._base.cards import Card
 from rocspace._base.checks import check_choice, check_level
 from rocspace._base.frozen import Result
 from rocspace._base.text import brief, pvalue
-from rocspace.calibrate.probabilities import newton
+from rocspace.calibrate.probabilities import LARGEST, newton, solved
 from rocspace.counts.table import ScoreTable, of_table
 from rocspace.counts.weights import squares_of
 from rocspace.curves.sweep import need_probabilities
@@ -24,10 +24,10 @@ from rocspace.results.test import Alternative, TestResult, student_tail
 Kind: TypeAlias = Literal["firth", "likelihood", "identity"]
 
 _INF = float("inf")
-_FAR = 1e150  # its square is a number of float64
 _STEPS = 200
 _CLOSE = 1e-12
 _LOST = 1e-6  # slope of a loss for each case, above which Newton's steps have not arrived
+_ALIKE = 1e-9  # of the largest log odds: closer ones leave their line no digit where it is 0
 _FLAT = 1e-13  # of the largest variance: smaller ones are round-off
 _SETTLED = 1e-10  # of a loss: the next gain is much smaller
 
@@ -92,10 +92,20 @@ class _Profile(Result):
     def deviance(self, theta: float, firth: bool) -> float:
         """Return twice the loss at theta minus the least loss."""
         if firth:
-            at = self.offset + theta * self.along
-            free = self.design[1:]
-            return self.lost(at + self._firth(free, at, self.centre[2][1:])[1] @ free)
+            at, free = self.offset + theta * self.along, self.design[1:]
+            start = np.array([self._beside(theta, at)][: len(free)])
+            return self.lost(at + self._firth(free, at, start)[1] @ free)
         return max(2 * (_loss(self.fitted(theta), self.pos, self.size) - self.best), 0.0)
+
+    def _beside(self, theta: float, at: Vector) -> float:
+        """Return the weight of the other parameter that is most likely at theta; 0 without one.
+
+        Where odds are far from even, Newton's steps from elsewhere end in a plain without slope.
+        """
+        if len(self.design) == 1:
+            return 0.0
+        row = int(np.abs(self.design[1]).argmax())
+        return float((self.fitted(theta)[row] - at[row]) / self.design[1, row])
 
     @cached_property
     def centre(self) -> tuple[float, float, Vector]:
@@ -119,7 +129,8 @@ class _Profile(Result):
             inner, step = outer, 2 * step
 
         def excess(theta: float) -> float:
-            return float(np.sqrt(self.deviance(theta, firth)) - np.sqrt(drop))
+            root = min(float(np.sqrt(self.deviance(theta, firth))), LARGEST)
+            return float(root / (root + drop**0.5)) - 0.5  # bounded: a deviance may be endless
 
         return float(brentq(excess, inner, outer, xtol=1e-9 * step))
 
@@ -138,12 +149,16 @@ class _Profile(Result):
         for _ in range(_STEPS if len(x) else 0):
             p = expit(offset + w @ x)
             spread = self.size * p * (1 - p)
-            turned = np.linalg.lstsq((design * spread) @ design.T, design)[0]
+            turned = solved((design * spread) @ design.T, design)
+            if turned is None:
+                break
             leverage = spread * (design * turned).sum(axis=0)
             gradient = x @ (self.size * p - self.pos + leverage * (p - 0.5))
             curvature = (x * ((self.size + leverage) * p * (1 - p))) @ x.T
-            step, before = np.linalg.lstsq(curvature, gradient)[0], loss
-            while (loss := self._penalised(offset + (w - step) @ x)) > before:
+            step, before = solved(curvature, gradient), loss
+            if step is None:
+                break
+            while not (loss := self._penalised(offset + (w - step) @ x)) <= before:
                 step = step / 2
                 if np.abs(step).max() < _CLOSE:
                     return before, w
@@ -499,14 +514,17 @@ def _log_odds(table: ScoreTable, scores: str) -> Vector:
                 "infinite. Clip probabilities first: np.clip(p, 1e-6, 1 - 1e-6)."
             )
             raise ValueError(msg)
-    if not np.abs(x).max() < _FAR:
+    if not np.abs(x).max() < LARGEST:
         msg = (
             f"A score is {x[np.argmax(np.abs(x))]:g}, but log odds must be finite, and their "
             'squares too. For probabilities say scores="probability".'
         )
         raise ValueError(msg)
-    if not np.ptp(x) > 1 / _FAR:
-        msg = f"All scores are {x[0]:g} or nearly so: equal scores have no slope."
+    if not np.ptp(x) > max(_ALIKE * np.abs(x).max(), 1 / LARGEST):
+        msg = (
+            f"All scores are {table.score[0]:g}, or nearly so: log odds differ after the ninth "
+            "digit only, and equal scores have no slope."
+        )
         raise ValueError(msg)
     return x
 
@@ -538,20 +556,31 @@ def _loss(at: Vector, pos: Vector, size: Vector) -> float:
     return float(size @ np.logaddexp(0, at) - pos @ at)
 
 
-def _variances(table: ScoreTable, profile: _Profile) -> tuple[Array, Array]:
-    """Return the covariance of w by the model, and by the sandwich where cases have weights."""
+def _variances(table: ScoreTable, profile: _Profile) -> tuple[float, float]:
+    """Return the variance of theta by the model, and by the sandwich where cases have weights.
+
+    Theta's row of the design is taken apart from the other one, so that each variance is a sum of
+    squares, however alike the two rows are.
+    """
     from scipy.special import expit
 
-    p, design = expit(profile.fitted(profile.value)), profile.design
-    model = np.linalg.inv((design * (profile.size * p * (1 - p))) @ design.T)
+    p = expit(profile.fitted(profile.value))
+    each = p * (1 - p)
+    own, *others = profile.design
+    pull = np.zeros(p.size)  # leverage of a weight of 1
+    for other in others:
+        along = profile.size * each * other
+        own = own - other * float(along @ own / (along @ other))
+        pull += other**2 / float(along @ other)
+    information = float((profile.size * each) @ own**2)
+    pull = each * (pull + own**2 / information)
     if table.pos_w2 is None or table.neg_w2 is None:
-        return model, model
-    pull = p * (1 - p) * (design * (model @ design)).sum(axis=0)  # leverage of a weight of 1
+        return 1 / information, 1 / information
     squares = np.zeros(p.size)
     for total, w2, residual in ((table.pos, table.pos_w2, 1 - p), (table.neg, table.neg_w2, p)):
         weight = w2 / np.where(total > 0, total, 1.0)  # of a case in a row
         squares += w2 * (residual / np.maximum(1 - weight * pull, _CLOSE)) ** 2
-    return model, model @ ((design * squares) @ design.T) @ model
+    return 1 / information, float(squares @ (own / information) ** 2)
 
 
 def _estimate(table: ScoreTable, name: str, profile: _Profile) -> CalibrationEstimate:
@@ -559,9 +588,9 @@ def _estimate(table: ScoreTable, name: str, profile: _Profile) -> CalibrationEst
     se = float("nan")
     if np.isfinite(profile.value):
         model, robust = _variances(table, profile)
-        se = float(np.sqrt(robust[0, 0]) / np.abs(profile.along).max())
+        se = float(np.sqrt(robust) / np.abs(profile.along).max())
         if table.is_weighted:
-            profile = _scaled(profile, float(model[0, 0] / robust[0, 0]))
+            profile = _scaled(profile, model / robust)
     return CalibrationEstimate(
         value=profile.value,
         se=se,
