@@ -162,6 +162,17 @@ def test_horizontal_intervals_are_normal():
         bands.hsieh_turnbull_band(table, rate="both")
 
 
+def test_slopes_whose_squares_are_no_numbers_do_not_stop_a_band():
+    fpr = np.array([0.2, 0.5, 0.8])
+    tpr, steep = np.array([0.5, 0.7, 0.9]), np.array([1e200, 2.0, 1.0])
+    sup = [
+        bridge_sups(fpr, tpr, np.array([first, *steep[1:]]), (20.0, 30.0), n_boot=50, rng=1)
+        for first in (steep[0], np.inf)
+    ]
+    assert np.isfinite(sup[0]).all()
+    assert (sup[0] == sup[1]).all()  # either has an infinite variance there
+
+
 def test_a_kernel_band_begins_at_zero_and_ends_at_one():
     apart = rs.tabulate([0] * 200 + [1] * 200, [*range(200), *range(100, 300)])
     for table in (fawcett(), apart):

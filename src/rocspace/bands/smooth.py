@@ -343,6 +343,7 @@ def kernel_band(
 
 _BRIDGES = ("simulated bridges", "n_boot")
 _BRIDGE = 1500  # knots of the simulated bridges
+_STEEP = 1e150  # the squares of steeper slopes are no numbers of float64
 
 
 # --- simultaneous: the sup of two Brownian bridges --------------------------------------------
@@ -448,10 +449,8 @@ def bridge_sups(
     progress: bool | None = None,
 ) -> Vector:
     """Draw the largest studentised value of the limit process on increasing rates."""
-    scale1, scale0 = (
-        1 / np.sqrt(sizes[0]),
-        np.where(np.isfinite(slope), slope, 0) / np.sqrt(sizes[1]),
-    )
+    steep = np.where(slope < _STEEP, slope, 0)  # beyond, the variance of a point is infinite
+    scale1, scale0 = 1 / np.sqrt(sizes[0]), steep / np.sqrt(sizes[1])
     variance = scale1**2 * tpr * (1 - tpr) + scale0**2 * fpr * (1 - fpr)
     sd = np.sqrt(np.where(variance > 0, variance, np.inf))
 
