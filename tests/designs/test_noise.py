@@ -213,6 +213,7 @@ def test_none_found_wrong_is_not_none_wrong() -> None:
         (lambda: flip_noise(TABLE, neg=0.45), "labelled positive"),
         (lambda: denoised_auc_bounds(TABLE, pos=(0.2, 0.1)), "least"),
         (lambda: denoised_band(TABLE, n_boot=10), "at least 39"),
+        (lambda: denoised_rates(TABLE, float("nan"), label_noise()), "A threshold is NaN"),
         (
             lambda: denoised_rates(TABLE, 0, label_noise()).tpr.interval(scale="logit"),
             "one kind of interval",

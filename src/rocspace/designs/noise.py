@@ -20,6 +20,7 @@ from rocspace._base.text import brief, either
 from rocspace._base.text import interval as ends_text
 from rocspace._base.words import shown
 from rocspace.bands.band import Band, check_replicates, possible, thinned
+from rocspace.counts.confusion import evaluate
 from rocspace.counts.table import ScoreTable, of_table, resample
 from rocspace.designs.corrected import EDGE, CorrectedCurve, CorrectedRates, curve_of
 from rocspace.inference.area import delong
@@ -711,6 +712,8 @@ def denoised_rates(table: ScoreTable, threshold: float, noise: LabelNoise) -> Co
     ------
     SingleClassError
         If a class is missing.
+    ValueError
+        If the threshold is NaN.
 
     Notes
     -----
@@ -730,14 +733,9 @@ def denoised_rates(table: ScoreTable, threshold: float, noise: LabelNoise) -> Co
     >>> print(f"{rates.tpr.value:.3f}, {rates.fpr.value:.3f}")
     0.820, 0.000
     """
-    better = table.score >= threshold if table.higher_is_positive else table.score <= threshold
-    n = table.n_eff
-    called = [
-        float(column[better].sum() / total) * many
-        for column, total, many in zip(
-            (table.pos, table.neg), (table.n_pos, table.n_neg), n, strict=True
-        )
-    ]
+    counted, n = evaluate(table, threshold), table.n_eff
+    hits = (counted.tp / table.n_pos, counted.fp / table.n_neg)
+    called = [float(share) * many for share, many in zip(hits, n, strict=True)]
     rate = called[0] / n[0], called[1] / n[1]
     own = (1 - noise.neg, noise.pos), (1 - noise.pos, noise.neg)
 
