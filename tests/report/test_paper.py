@@ -13,6 +13,7 @@ from rocspace import datasets
 from rocspace.compare import compare_aucs
 from rocspace.inference import likelihood_ratio_interval, point_interval
 from rocspace.models import compare_models, fit_roc
+from rocspace.multiclass import multiclass_scores, ordered_scores
 from rocspace.report import paper as tables
 
 DATA = datasets.load("fawcett20")
@@ -103,6 +104,15 @@ def test_points_and_records() -> None:
         tables.records_table([])
     with pytest.raises(TypeError, match="There is no table of a single int"):
         tables.to_html(3)  # type: ignore[arg-type]
+
+
+def test_classes_and_ordered_classes_are_tabulated_without_naming_the_table() -> None:
+    y, p = [0, 0, 1, 1, 2, 2], np.eye(3)[[0, 1, 1, 1, 2, 0]]
+    scores = multiclass_scores(y, p)
+    assert tables.to_markdown(scores) == tables.to_markdown(tables.classes_table(scores))
+    marker = ordered_scores(y, [1, 3, 2, 4, 5, 6], order=[0, 1, 2])
+    for write in (tables.to_markdown, tables.to_latex, tables.to_html):
+        assert write(marker, level=0.9) == write(tables.ordered_table(marker, level=0.9))
 
 
 # --- the flow -----------------------------------------------------------------------------------

@@ -164,7 +164,7 @@ def _table(
 
 Result: TypeAlias = (
     "PaperTable | Flow | AucComparison | ModelComparison | OperatingPoint | "
-    "MulticlassScores | "
+    "MulticlassScores | OrderedScores | "
     "Mapping[str, ScoreTable | Estimate | Curve] | "
     "Mapping[str, OperatingPoint] | Sequence[Mapping[str, Any]]"
 )
@@ -426,10 +426,11 @@ def ordered_table(data: OrderedScores, *, level: float = 0.95) -> PaperTable:
         found = [make(data, name) for make in (vus_estimate, hand_till_estimate)]
         texts = [words.estimate(each.value, *each.interval(level)) for each in found]
         rows.append((name, *("{} ({})".format(*each) for each in texts)))
-    return PaperTable(
-        caption=f"Volumes under the ROC surface, {' < '.join(map(str, data.classes))}",
-        parts=(Part(header=("Score", "Volume", "Mean of pairs"), rows=tuple(rows)),),
-        note=f"{_percent(level)} in brackets.",
+    return _table(
+        f"Volumes under the ROC surface, {' < '.join(map(str, data.classes))}",
+        ("Score", "Volume", "Mean of pairs"),
+        rows,
+        f"{_percent(level)} in brackets.",
     )
 
 
@@ -819,6 +820,8 @@ def _as_table(result: Any, level: float) -> PaperTable:
         return stard_table(result, level=level)
     if isinstance(result, MulticlassScores):
         return classes_table(result, level=level)
+    if isinstance(result, OrderedScores):
+        return ordered_table(result, level=level)
     if isinstance(result, ModelComparison):
         return fits_table(result, level=level)
     if isinstance(result, Mapping) and result:
@@ -833,8 +836,9 @@ def _as_table(result: Any, level: float) -> PaperTable:
         return records_table(result)
     msg = (
         f"There is no table of a single {kind_of(result)}. Give an AucComparison, a "
-        "ModelComparison, an OperatingPoint, a mapping of names to tables, estimates, curves, fits "
-        'or points, such as {"score": estimate}, or a list of mappings.'
+        "ModelComparison, an OperatingPoint, scores of several classes, a mapping of names to "
+        'tables, estimates, curves, fits or points, such as {"score": estimate}, or a list of '
+        "mappings."
     )
     raise TypeError(msg)
 
@@ -846,8 +850,8 @@ def to_latex(result: Result, *, level: float = 0.95) -> str:
     Parameters
     ----------
     result : PaperTable, Flow, AucComparison, ModelComparison, OperatingPoint, or what is tabulated
-        MulticlassScores; a mapping of tables, estimates, curves, fits or points by name; or a
-        sequence of records, each a mapping.
+        MulticlassScores or OrderedScores; a mapping of tables, estimates, curves, fits or points by
+        name; or a sequence of records, each a mapping.
     level : float, default 0.95
         Confidence level of the intervals, strictly between 0 and 1.
 
