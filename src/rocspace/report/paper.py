@@ -12,12 +12,11 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from rocspace._base import frozen
 from rocspace._base import text as words
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card
 from rocspace._base.checks import check_level
-from rocspace._base.frozen import kind_of
+from rocspace._base.frozen import Result, kind_of
 from rocspace.compare.areas import AucComparison
 from rocspace.counts.table import ScoreTable
 from rocspace.inference.area import delong
@@ -37,7 +36,7 @@ from rocspace.results.interval import Interval
 from rocspace.results.point import OperatingPoint
 
 
-class Part(frozen.Result):
+class Part(Result):
     """Rows that have a header of their own.
 
     Attributes
@@ -62,7 +61,7 @@ class Part(frozen.Result):
         return dict(zip(self.header, zip(*self.rows, strict=True), strict=True))
 
 
-class PaperTable(frozen.Result):
+class PaperTable(Result):
     """A table of texts, not escaped yet; the first column is left-aligned, the rest right.
 
     Attributes
@@ -105,7 +104,7 @@ class PaperTable(frozen.Result):
         return dict(zip(("part", "row", "column", "text"), columns, strict=True))
 
 
-class Flow(frozen.Result):
+class Flow(Result):
     """How many cases there were, which were left out and why, and which were analysed.
 
     Attributes
@@ -162,7 +161,7 @@ def _table(
     return PaperTable(caption=caption, parts=(Part(header=header, rows=tuple(rows)),), note=note)
 
 
-Result: TypeAlias = (
+Tabulated: TypeAlias = (
     "PaperTable | Flow | AucComparison | ModelComparison | OperatingPoint | "
     "MulticlassScores | OrderedScores | "
     "Mapping[str, ScoreTable | Estimate | Curve] | "
@@ -844,7 +843,7 @@ def _as_table(result: Any, level: float) -> PaperTable:
 
 
 @explained
-def to_latex(result: Result, *, level: float = 0.95) -> str:
+def to_latex(result: Tabulated, *, level: float = 0.95) -> str:
     r"""Return a result as a LaTeX table, with the rules of the package booktabs.
 
     Parameters
@@ -888,7 +887,7 @@ def to_latex(result: Result, *, level: float = 0.95) -> str:
 
 
 @explained
-def to_markdown(result: Result, *, level: float = 0.95) -> str:
+def to_markdown(result: Tabulated, *, level: float = 0.95) -> str:
     r"""Return a result as a Markdown table, with pipes, one table for each part.
 
     Parameters
@@ -924,7 +923,7 @@ def to_markdown(result: Result, *, level: float = 0.95) -> str:
 
 
 @explained
-def to_html(result: Result, *, level: float = 0.95) -> str:
+def to_html(result: Tabulated, *, level: float = 0.95) -> str:
     """Return a result as an HTML table without any style.
 
     Parameters
