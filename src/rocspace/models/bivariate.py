@@ -1,4 +1,4 @@
-"""The Normal density, and the bivariate Normal distribution function in closed form by Owen's T."""
+"""The bivariate Normal distribution function in closed form by Owen's T."""
 
 from __future__ import annotations
 
@@ -7,11 +7,6 @@ from typing import Any
 import numpy as np
 
 from rocspace._base.arrays import Vector
-
-
-def normal_density(z: Vector) -> Vector:
-    """Return the density of a standard Normal variable."""
-    return np.asarray(np.exp(-z * z / 2) / np.sqrt(2 * np.pi))
 
 
 def bivariate_normal(h: Any, k: Any, rho: Any) -> Vector:

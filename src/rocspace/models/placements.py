@@ -17,7 +17,7 @@ from rocspace._base.checks import check_choice, check_fraction
 from rocspace._base.text import brief
 from rocspace.counts.table import ScoreTable, of_table
 from rocspace.models.binormal import binormal_fit
-from rocspace.models.bivariate import bivariate_normal, normal_density
+from rocspace.models.bivariate import bivariate_normal
 from rocspace.models.fitting import (
     MEASURED,
     df_of,
@@ -33,6 +33,7 @@ from rocspace.models.fitting import (
 from rocspace.models.maximum import UNCONVERGED, climb, room_for
 from rocspace.resampling.replicates import Rng
 from rocspace.results.fit import Fit
+from rocspace.results.proportions import normal_density
 
 Errors: TypeAlias = Literal["larger", "sandwich", "bootstrap"]
 Placements: TypeAlias = Literal["intervals", "midpoints"]

@@ -11,12 +11,13 @@ from rocspace._base.arrays import Vector
 from rocspace._base.checks import check_choice
 from rocspace.counts.table import ScoreTable, of_table
 from rocspace.curves.roc import roc_curve
-from rocspace.models.bivariate import bivariate_normal, normal_density
+from rocspace.models.bivariate import bivariate_normal
 from rocspace.models.cells import CellHill, Cells, Edge, Edges, cells_of, climb_cells
 from rocspace.models.fitting import MEASURED, UNKNOWN, df_of, likelihood_of, stepped
 from rocspace.models.maximum import Maximum
 from rocspace.models.rating import cuts_of, saturated, separation
 from rocspace.results.fit import Fit
+from rocspace.results.proportions import normal_density
 
 _SHAPES = (-0.7, -0.1, 0.1, 0.6)  # of c, to start from
 _STRAIGHT = 1e-6  # size of c below which both standard deviations count as equal

@@ -11,13 +11,13 @@ from rocspace._base.checks import check_choice
 from rocspace.counts.table import ScoreTable, of_table
 from rocspace.curves.roc import roc_curve
 from rocspace.models.binormal import binormal_fit
-from rocspace.models.bivariate import normal_density
 from rocspace.models.cells import cells_of, fit_cells
 from rocspace.models.fitting import Information, errors_of, likelihood_of
 from rocspace.models.maximum import climb, curvature, room_for
 from rocspace.models.rating import binormal_edges, exact_of_counts, first_guess
 from rocspace.resampling.replicates import Rng
 from rocspace.results.fit import Fit
+from rocspace.results.proportions import normal_density
 
 _METHOD = "rank-likelihood"
 _FINE = 0.01  # step of the grid of latent scores, in standard deviations, of few cases

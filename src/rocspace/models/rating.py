@@ -14,7 +14,6 @@ from rocspace._base.checks import check_choice
 from rocspace._base.text import brief
 from rocspace.counts.table import ScoreTable, of_table
 from rocspace.models.binormal import binormal_fit
-from rocspace.models.bivariate import normal_density
 from rocspace.models.cells import (
     CellHill,
     Cells,
@@ -35,6 +34,7 @@ from rocspace.models.fitting import (
 from rocspace.models.together import climb_together
 from rocspace.resampling.replicates import Rng
 from rocspace.results.fit import Fit
+from rocspace.results.proportions import normal_density
 from rocspace.results.test import TestResult
 
 _GRID = np.linspace(-9, 9, 4001)  # where pooled shares are turned into cuts

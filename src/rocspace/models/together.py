@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rocspace._base.arrays import Array, Vector
-from rocspace.models.bivariate import normal_density
+from rocspace.results.proportions import normal_density
 
 _MOST = 200  # steps
 _INSIDE = 0.9  # share of the way to the border of the parameters that a step may take

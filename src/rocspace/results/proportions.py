@@ -1,4 +1,4 @@
-"""Confidence limits of proportions (arrays) and of a ratio of two independent proportions."""
+"""The Normal quantile and density; confidence limits of proportions, and of a ratio of two."""
 
 from __future__ import annotations
 
@@ -20,6 +20,11 @@ def normal_quantile(level: float) -> float:
     from scipy.special import ndtri
 
     return -float(ndtri((1 - check_level(level)) / 2))
+
+
+def normal_density(z: Vector) -> Vector:
+    """Return the density of a standard Normal variable."""
+    return np.asarray(np.exp(-z * z / 2) / np.sqrt(2 * np.pi))
 
 
 def rate_limits(x: Vector, n: float, level: Any, method: str) -> tuple[Vector, Vector]:
