@@ -19,7 +19,7 @@ from rocspace.counts.table import ScoreTable
 from rocspace.results.curve import Line, PolygonCurve, left_right
 from rocspace.results.interval import intervals_of
 from rocspace.results.limits import wilson_ends
-from rocspace.results.proportions import normal_quantile, rate_limits
+from rocspace.results.proportions import normal_density, normal_quantile, rate_limits
 
 IntervalMethod: TypeAlias = Literal[
     "bracket",
@@ -136,7 +136,7 @@ def _quantile_of_gap(gap: Vector, level: float, df: float) -> Vector:
 
     def density(x: Vector) -> Vector:
         if df == np.inf:
-            return np.asarray(np.exp(-x * x / 2) / np.sqrt(2 * np.pi))
+            return normal_density(x)
         scale = gammaln((df + 1) / 2) - gammaln(df / 2) - np.log(df * np.pi) / 2
         return np.asarray(np.exp(scale - (df + 1) / 2 * np.log1p(x * x / df)))
 

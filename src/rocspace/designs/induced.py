@@ -22,6 +22,7 @@ from rocspace.designs.reference import Reference, references
 from rocspace.designs.regression import Regression, density, regress
 from rocspace.models.binormal import binormal_fit
 from rocspace.results.curve import Curve
+from rocspace.results.proportions import normal_density
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,7 +120,7 @@ def _normal_area(
 
     root = float(np.hypot(*sds))
     d = float(z @ pos.beta - z @ neg.beta) / root
-    top = float(np.exp(-d * d / 2)) / sqrt(2 * np.pi)
+    top = float(normal_density(np.array(d)))
     slopes = [
         np.concatenate([sign * top / root * z, -top * d * sd**2 / root**2 * w])
         for sign, sd in zip((1, -1), sds, strict=True)

@@ -26,6 +26,7 @@ from rocspace.designs.regression import (
     density,
     regress,
 )
+from rocspace.results.proportions import normal_density
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +69,7 @@ class Reference:
     def density_at(self, at: Vector) -> Vector:
         """Return the density of the residuals of the negatives."""
         if self.normal:
-            return np.asarray(np.exp(-at * at / 2) / sqrt(2 * np.pi))
+            return normal_density(at)
         return np.asarray(density(self.at_neg, at))
 
     def beaten(self) -> tuple[Vector, Vector]:

@@ -19,6 +19,7 @@ from rocspace.designs.covariate_models import (
 from rocspace.designs.kinds import Kinds
 from rocspace.designs.reference import Reference, references
 from rocspace.designs.regression import columns_of, design, product
+from rocspace.results.proportions import normal_density
 
 _STEPS = 100
 _DONE = 1e-10
@@ -70,7 +71,7 @@ class RocGlm:
         height, b = product(rows, self.theta), float(self.theta[1])
         root = float(np.hypot(1, b))
         d = height / root
-        top = np.exp(-d * d / 2) / sqrt(2 * np.pi)
+        top = normal_density(d)
         slopes = rows * (top / root)[:, None]
         slopes[:, 1] = -top * height * b / root**3
         many = np.full(m, self.count)
@@ -104,7 +105,7 @@ def fit_placements(
     residual = work.weight * (below - work.fitted)
     errors[:, pos] = (bread @ work.summed(residual).T) * sqrt(pos.size / (pos.size - theta.size))
     # A negative moves the share of negatives above a threshold, and with it the placements.
-    moved = work.weight * theta[1] * work.density / _normal(z)
+    moved = work.weight * theta[1] * work.density / normal_density(z)
     at = 0
     for part in parts:
         own = slice(at, at + part.pos.size)
@@ -112,10 +113,6 @@ def fit_placements(
         pull = _pulled(part, work, moved, own, (t, z))
         errors[:, part.neg] = -(bread @ pull) * part.loss / part.neg.size
     return theta, errors
-
-
-def _normal(z: Vector) -> Vector:
-    return np.asarray(np.exp(-z * z / 2) / sqrt(2 * np.pi))
 
 
 class _Working:
@@ -127,7 +124,7 @@ class _Working:
         self.z, self.x = z, x
         eta = (theta[0] + product(x, theta[2:]))[:, None] + theta[1] * z
         self.fitted = ndtr(eta)
-        self.density = _normal(eta)
+        self.density = normal_density(eta)
         log = -eta * eta / 2 - np.log(2 * np.pi) / 2 - log_ndtr(eta) - log_ndtr(-eta)
         self.weight = np.exp(log)
         own = self.weight * self.density

@@ -18,6 +18,7 @@ from rocspace.multiclass.surfaces import checked_rates, need_three
 from rocspace.multiclass.volumes import checked_order
 from rocspace.results.estimates import Difference, Estimate
 from rocspace.results.limits import floor_note, touching_pvalue
+from rocspace.results.proportions import normal_density
 from rocspace.results.test import TestResult
 from rocspace.simulate.populations import symmetric_root
 
@@ -148,11 +149,11 @@ class TrinormalSurface(Result):
         from scipy.special import ndtr
 
         s = np.linspace(-_REACH, _REACH, _STEPS)
-        weight = np.exp(-s * s / 2) / np.sqrt(2 * np.pi) * (s[1] - s[0])
+        weight = normal_density(s) * (s[1] - s[0])
         left, right = self.a * s - self.b, self.d - self.c * s
         below, above = ndtr(left), ndtr(right)
-        falls = weight * above * np.exp(-left * left / 2) / np.sqrt(2 * np.pi)
-        rises = weight * below * np.exp(-right * right / 2) / np.sqrt(2 * np.pi)
+        falls = weight * above * normal_density(left)
+        rises = weight * below * normal_density(right)
         slope = np.array([(s * falls).sum(), -falls.sum(), -(s * rises).sum(), rises.sum()])
         return float((weight * below * above).sum()), slope
 
