@@ -19,7 +19,7 @@ from rocspace.calibrate import (
 )
 from rocspace.counts import SingleClassError
 from rocspace.hull import auch, roc_hull
-from slow.data import F3, INF, answer, assert_close, cases, close, reference, samples
+from slow.data import F3, INF, answer, assert_close, cases, reference, samples
 
 infinite = st.one_of(st.integers(-4, 4).map(float), st.sampled_from([INF, -INF]))
 thirds = st.integers(1, 9).map(lambda k: k / 3)
@@ -48,16 +48,16 @@ def test_bins_smoothed_to_the_base_rate_by_hand():
     # Base rate 1/2, so M is 20: (k + 10) / (m + 20) for 3 of 3, 1 of 3 and 1 of 4.
     table = rs.tabulate([0, 0, 0, 1, 0, 1, 0, 1, 1, 1], range(10))
     smooth = fit_binning(table, bins=3, smoothing="m")
-    close(smooth.value, [13 / 23, 11 / 23, 11 / 24])
-    close(fit_binning(table, bins=3, smoothing="m", strength=2).value, [4 / 5, 2 / 5, 2 / 6])
+    assert_close(smooth.value, [13 / 23, 11 / 23, 11 / 24])
+    assert_close(fit_binning(table, bins=3, smoothing="m", strength=2).value, [4 / 5, 2 / 5, 2 / 6])
     vast = fit_binning(table, bins=3, smoothing="m", strength=1e12)
-    close(vast.value, [1 / 2] * 3, 1e-10)
+    assert_close(vast.value, [1 / 2] * 3, 1e-10)
     # Laplace's C is the number of classes: (k + 1) / (m + 3).
     more = fit_binning(table, bins=3, smoothing="laplace", strength=3)
-    close(more.value, [4 / 6, 2 / 6, 2 / 7])
+    assert_close(more.value, [4 / 6, 2 / 6, 2 / 7])
     # One in four: M is 40, and one bin of all cases keeps the base rate.
     skewed = fit_binning(rs.tabulate([1, 0, 0, 0] * 5, range(20)), bins=1, smoothing="m")
-    close(skewed.value, [1 / 4])
+    assert_close(skewed.value, [1 / 4])
     with pytest.raises(ValueError, match="no positives"):
         fit_binning(rs.tabulate([0, 0], [1, 2], pos_label=1), smoothing="m")
     with pytest.raises(ValueError, match="strength is -1"):
@@ -110,14 +110,14 @@ def test_bins_keep_their_promises(sample, bins, up):
         value = binned.predict(score)
         assert 1 <= binned.value.size <= min(bins, len(table))
         assert ((value >= 0) & (value <= 1)).all()
-        close(np.average(value, weights=w), table.prevalence)
+        assert_close(np.average(value, weights=w), table.prevalence)
         if w is None:
             # Each tie is where its first case would be in a plain cut of the sorted cases.
             order = np.sort(score if up else -score)
             first = np.searchsorted(order, score if up else -score)
             group = first * bins // score.size
             wanted = [label[group == g].mean() for g in group]
-            close(value, wanted)
+            assert_close(value, wanted)
         pooled = fit_binning(table, bins=bins, monotone=True)
         assert (np.diff(pooled.value) <= 1e-12).all()
 
@@ -133,7 +133,7 @@ def test_reference_pav():
     np.testing.assert_allclose(value, expected["F3_pav_by_desc_score"], atol=5e-7)
     assert fitted.value.tolist() == [1, 3 / 4, 3 / 7, 1 / 3, 0]
     assert fitted.low.tolist() == [0.8, 0.54, 0.38, 0.30, 0.1]
-    close(np.mean((value - np.array(F3[0])) ** 2), expected["F3_pav_brier"])
+    assert_close(np.mean((value - np.array(F3[0])) ** 2), expected["F3_pav_brier"])
     assert repr(fitted) == "IsotonicCalibration(5 blocks)"
 
 
@@ -153,13 +153,13 @@ def test_blocks_are_edges_of_the_hull(sample, up):
     assert rs.auc_score(label, value) == auch(table) == auch(rs.tabulate(label, value))
     again = fit_isotonic(rs.tabulate(label, value))
     assert again.predict(value).tolist() == value.tolist()
-    close(value.mean(), table.prevalence)
+    assert_close(value.mean(), table.prevalence)
     # With weights: the same by rates.
     weighted = rs.tabulate(label, score, sample_weight=weight, higher_is_positive=up)
     fitted, hull = fit_isotonic(weighted), roc_hull(weighted)
     steps = zip(np.diff(hull.fpr) * weighted.n_neg, np.diff(hull.tpr) * weighted.n_pos, strict=True)
     np.testing.assert_allclose(fitted.value, [t / (t + f) for f, t in steps], atol=1e-12)
-    close(np.average(fitted.predict(score), weights=weight), weighted.prevalence)
+    assert_close(np.average(fitted.predict(score), weights=weight), weighted.prevalence)
 
 
 @given(sample=samples(max_size=9, values=st.integers(0, 4).map(float)))
@@ -227,7 +227,7 @@ def test_ends_inside_zero_and_one():
     assert fit_isotonic(table, clip=0.01).value.tolist() == [0.99, 3 / 4, 3 / 7, 1 / 3, 0.01]
     # Laplace: 3/4, 4/6, 4/9, 3/8, 1/3.
     smooth = fit_isotonic(table, smoothing="laplace")
-    close(smooth.value, [3 / 4, 4 / 6, 4 / 9, 3 / 8, 1 / 3])
+    assert_close(smooth.value, [3 / 4, 4 / 6, 4 / 9, 3 / 8, 1 / 3])
     # A small block on top would fall below a large one: they are pooled.
     few = rs.tabulate([1] + [1] * 9 + [0] + [0] * 9, [3] + [2] * 10 + [1] * 9)
     pooled = fit_isotonic(few, smoothing="laplace").value
@@ -248,8 +248,10 @@ def test_isotonic_of_scikit_learn(name, request):
     fitted = fit_isotonic(rs.tabulate(label, score))
     theirs = IsotonicRegression(out_of_bounds="clip").fit(score, label)
     distinct = np.unique(score)
-    close(fitted.predict(distinct), theirs.predict(distinct), 12)
-    close(fitted.predict(distinct), answer(f"sklearn__{name}", request)["isotonic_fitted"], 12)
+    assert_close(fitted.predict(distinct), theirs.predict(distinct))
+    assert_close(
+        fitted.predict(distinct), answer(f"sklearn__{name}", request)["isotonic_fitted"], 12
+    )
     at = np.linspace(score.min(), score.max(), 333)
     np.testing.assert_allclose(
         fitted.predict(at, interpolation="linear"), theirs.predict(at), atol=1e-12
@@ -290,16 +292,16 @@ def test_platt_of_scikit_learn():
     a, b = _sigmoid_calibration(score, label.astype(float))
     np.testing.assert_allclose([fitted.slope, fitted.intercept], [-a, -b], rtol=2e-4)
     down = fit_platt(rs.tabulate(label, -score, higher_is_positive=False))
-    close([-down.slope, down.intercept], [fitted.slope, fitted.intercept], 9)
+    assert_close([-down.slope, down.intercept], [fitted.slope, fitted.intercept], 9)
 
 
 def test_platt_at_the_edge():
     # Perfectly separated: P = N = 2, targets 3/4 and 1/4: log odds +-log 3 at +-1.
     fitted = fit_platt(rs.tabulate([0, 0, 1, 1], [-1, -1, 1, 1]))
-    close([fitted.slope, fitted.intercept], [np.log(3), 0], 12)
+    assert_close([fitted.slope, fitted.intercept], [np.log(3), 0], 12)
     flat = fit_platt(rs.tabulate([0, 1, 1], [5, 5, 5]))
     assert flat.slope == 0
-    close(flat.predict([5, INF, -9]), [(2 * 3 / 4 + 1 / 3) / 3] * 3)
+    assert_close(flat.predict([5, INF, -9]), [(2 * 3 / 4 + 1 / 3) / 3] * 3)
     with pytest.raises(ValueError, match="infinite"):
         fit_platt(rs.tabulate([0, 1], [1, INF]))
 
@@ -322,7 +324,7 @@ def test_ranks_keep_the_curve(sample, up):
     for t in rank:
         # As thresholds, ranks say how many are called positive.
         c = rs.evaluate(on_ranks, t)
-        close((c.tp + c.fp) / len(label), 1 - t, 14)
+        assert_close((c.tp + c.fp) / len(label), 1 - t, 14)
 
 
 def test_thresholds_of_several_scores_need_a_word():

@@ -16,15 +16,11 @@ import slow.data
 from rocspace.costs import brier_curve, brier_parts, brier_score, cost_curve
 from rocspace.counts import SingleClassError
 from rocspace.operating import Costs
-from slow.data import F3, F4, answer, assert_close, cases, reference, samples
+from slow.data import F3, F4, answer, assert_close, assert_near, cases, reference, samples
 
 eighths = st.integers(0, 8).map(lambda k: k / 8)  # exact in binary
 thirds = st.integers(1, 9).map(lambda k: k / 3)
 grid = np.linspace(0, 1, 33)
-
-
-def assert_near(value, exact):
-    assert value == pytest.approx(float(exact), rel=1e-12, abs=1e-15)
 
 
 # --- the score --------------------------------------------------------------------------------

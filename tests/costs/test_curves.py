@@ -19,14 +19,10 @@ from rocspace.hull import roc_hull
 from rocspace.inference import rate_interval
 from rocspace.operating import Costs
 from rocspace.resampling.replicates import replicate
-from slow.data import F3, answer, assert_close, cases, reference, samples
+from slow.data import F3, answer, assert_close, assert_near, cases, reference, samples
 
 thirds = st.integers(1, 9).map(lambda k: k / 3)
 grid = np.linspace(0, 1, 41)
-
-
-def assert_near(value, exact):
-    assert value == pytest.approx(float(exact), rel=1e-12, abs=1e-15)
 
 
 # --- conditions and lines ---------------------------------------------------------------------

@@ -14,15 +14,11 @@ import slow.data
 from rocspace.costs import best_net_benefit, decision_curve, net_benefit, net_benefit_untreated
 from rocspace.counts import SingleClassError
 from rocspace.hull import roc_hull
-from slow.data import F3, assert_close, reference, samples
+from slow.data import F3, assert_close, assert_near, reference, samples
 
 eighths = st.integers(0, 8).map(lambda k: k / 8)
 thirds = st.integers(1, 9).map(lambda k: k / 3)
 thresholds = st.integers(1, 15).map(lambda k: k / 16)
-
-
-def assert_near(value, exact):
-    assert value == pytest.approx(float(exact), rel=1e-12, abs=1e-15)
 
 
 def test_by_hand():

@@ -22,15 +22,11 @@ from rocspace.curves import (
     pr_curve,
     prg_curve,
 )
-from slow.data import F3, answer, assert_close, cases, reference, repeated, samples
+from slow.data import F3, answer, assert_close, assert_near, cases, reference, repeated, samples
 
 thirds = st.integers(1, 9).map(lambda k: k / 3)
 shares = st.integers(0, 24).map(lambda k: k / 24)
 AREAS = ("continuous", "davis-goadrich", "interpolated")
-
-
-def assert_near(value, exact, digits=12):
-    assert value == pytest.approx(float(exact), rel=10.0**-digits, abs=1e-15)
 
 
 # --- the curve --------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ from rocspace.curves import (
 from rocspace.curves.summaries import rate_gap
 from rocspace.measures import SUMMARIES
 from rocspace.measures.entry import ENTERED, measure
-from slow.data import F3, F4, F6, INF, answer, assert_close, cases, reference, samples
+from slow.data import F3, F4, F6, INF, answer, assert_close, assert_near, cases, reference, samples
 
 scores_with_infinities = st.one_of(st.integers(-4, 4).map(float), st.sampled_from([INF, -INF]))
 tenths = st.integers(0, 20).map(lambda k: k / 20)
@@ -45,11 +45,6 @@ RATES = [name for name, fact in SUMMARIES.items() if fact.rank_based and not fac
 
 def polygon(label, score, weight=None):
     return [(f, t) for f, t, _ in slow.curves.points(label, score, weight)]
-
-
-def assert_near(value, exact):
-    """Equal up to the rounding of a few operations."""
-    assert value == pytest.approx(float(exact), rel=1e-12, abs=1e-15)
 
 
 # --- the area: by hand, printed, by definition ------------------------------------------------

@@ -20,7 +20,7 @@ from rocspace.counts import ConfusionMatrix, ScoreTable, SingleClassError
 from rocspace.hull import auch, eer_hull, roc_hull
 from rocspace.measures import expected_cost
 from rocspace.operating import Costs
-from slow.data import F3, F4, F6, INF, answer, assert_close, cases, close, reference, samples
+from slow.data import F3, F4, F6, INF, answer, assert_close, cases, reference, samples
 
 quarters = st.integers(1, 12).map(lambda k: k / 4)
 tenths = st.integers(1, 9).map(lambda k: k / 10)
@@ -67,7 +67,7 @@ def test_reference_hull():
     expected = reference()
     hull = roc_hull(rs.tabulate(*F3))
     assert [list(v) for v in vertices(hull)] == expected["F3_hull"]
-    close(hull.slopes, expected["F3_hull_slopes"], 15)
+    assert_close(hull.slopes, expected["F3_hull_slopes"], 15)
     assert hull.slopes.tolist() == [INF, 3, 0.75, 0.5, 0]
     assert hull.auc == auch(rs.tabulate(*F3)) == expected["F3_auch"]
     assert eer_hull(rs.tabulate(*F3)) == pytest.approx(expected["F3_eer"]["hull"], rel=1e-15)
@@ -118,9 +118,9 @@ def test_hull_is_what_some_slope_chooses(sample):
     weighted = roc_hull({"a": rs.tabulate(label, score, sample_weight=weight)})
     exact = slow.hull.hull_by_slopes(polygon(label, score, weight))
     assert len(weighted) == len(exact)
-    close(vertices(weighted), floats(exact), 14)
-    close(weighted.auc, float(slow.curves.trapezoids(exact)), 14)
-    close(auch(rs.tabulate(label, score, sample_weight=weight)), weighted.auc, 14)
+    assert_close(vertices(weighted), floats(exact), 14)
+    assert_close(weighted.auc, float(slow.curves.trapezoids(exact)), 14)
+    assert_close(auch(rs.tabulate(label, score, sample_weight=weight)), weighted.auc, 14)
 
 
 @given(
@@ -317,7 +317,7 @@ def test_the_mix_of_the_classes_does_not_matter(sample, times, keep):
         weight = np.where(label, factor, 1.0)
         weighted = roc_hull(rs.tabulate(label, score, sample_weight=weight), keep_collinear=keep)
         assert weighted.points == hull.points
-        close(vertices(weighted), vertices(hull), 12)
+        assert_close(vertices(weighted), vertices(hull), 12)
         assert (weighted.slopes[1:] <= weighted.slopes[:-1]).all()
 
 
@@ -419,7 +419,7 @@ def test_weighted_curves_share_their_points():
             for given_ in (tables, {n: rs.tabulate(label, score) for n in "abc"})
         )
         assert hull.points == whole.points
-        close(vertices(hull), vertices(whole))
+        assert_close(vertices(hull), vertices(whole))
 
 
 def test_equal_weights_make_no_edges_of_rounding():
@@ -449,11 +449,11 @@ def test_hull_of_other_programs(name, request):
     table = rs.tabulate(*cases(name, request))
     hull = roc_hull(table)
     for column in ("fpr", "tpr"):
-        close(getattr(hull, column), found["hull"][column], 14)
+        assert_close(getattr(hull, column), found["hull"][column], 14)
     check_rocr_hull(table, found["rocr_rch"])
     assert [at[0].threshold for at in hull.points] == found["hull"]["threshold"]
-    close(hull.auc, found["auc_hull"], 14)
-    close(auch(table), found["hmeasure_R"]["AUCH"], 14)
+    assert_close(hull.auc, found["auc_hull"], 14)
+    assert_close(auch(table), found["hmeasure_R"]["AUCH"], 14)
 
 
 @pytest.mark.parametrize(

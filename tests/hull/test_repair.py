@@ -15,7 +15,7 @@ import slow.hull
 from rocspace.counts import SingleClassError
 from rocspace.hull import auch, fit_section_repair, repair_point, repair_points
 from slow.curves import auc_by_pairs
-from slow.data import F3, F6, INF, close, reference, samples
+from slow.data import F3, F6, INF, assert_close, reference, samples
 
 infinite = st.one_of(st.integers(-4, 4).map(float), st.sampled_from([INF, -INF]))
 
@@ -100,7 +100,7 @@ def test_lower_scores_more_positive():
     low = rs.tabulate([1, 0, 0, 1, 1, 0], [-6, -5, -4, -3, -2, -1], higher_is_positive=False)
     up, down = fit_section_repair(high), fit_section_repair(low)
     at = np.linspace(0, 7, 41)
-    close(-down.transform(-at), up.transform(at))
+    assert_close(-down.transform(-at), up.transform(at))
     (one,), (other,) = repair_points(high), repair_points(low)
     assert (one.decide(at) == other.decide(-at)).all()
     given_ = repair_point(low, high=-INF, middle=-5, low=-2)

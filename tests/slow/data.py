@@ -101,7 +101,9 @@ def assert_close(actual, desired, digits=12):
     np.testing.assert_allclose(actual, desired, rtol=10.0**-digits, atol=1e-15)
 
 
-close = assert_close
+def assert_near(value, exact, digits=12):
+    """Assert that a number is a fraction, but for the rounding of a few operations."""
+    assert_close(value, float(exact), digits)
 
 
 def weights_of(label, weight):
