@@ -122,6 +122,24 @@ def csv_file(tmp_path: Path) -> Callable[..., Path]:
     return make
 
 
+@pytest.fixture(scope="module")
+def none_is_kept() -> Iterator[None]:
+    """Count cases from the first on, however few: for tests of passes over the same cases."""
+    from rocspace.stream import refine
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(refine, "_HELD_BYTES", 1 << 40)
+        yield
+
+
+@pytest.fixture
+def little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave room for some two thousand bins of each of three scores, whatever the memory."""
+    from rocspace.io import tables
+
+    monkeypatch.setattr(tables, "_PROGRAM", 10**9 - 3 * 2000 * tables.ROW_BYTES)
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """Chromium, Debian's, driven by Playwright; CI installs it. Without one tests are skipped."""

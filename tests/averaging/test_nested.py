@@ -9,13 +9,9 @@ from hypothesis import strategies as st
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
+from learners import by_means
 from rocspace.averaging import cv_auc_estimate, fold_tables, nested_cv_auc_estimate
 from rocspace.counts import SingleClassError
-
-
-def means(x, y):
-    direction = x[y].mean(axis=0) - x[~y].mean(axis=0)
-    return lambda new: new @ direction
 
 
 def literal(x, y, rng, n_folds, n_partitions):
@@ -29,11 +25,11 @@ def literal(x, y, rng, n_folds, n_partitions):
         score = np.empty(y.size)
         for k in range(n_folds):
             rest = fold != k
-            score[~rest] = means(x[rest], y[rest])(x[~rest])
+            score[~rest] = by_means(x[rest], y[rest])(x[~rest])
             inner = []
             for j in set(range(n_folds)) - {k}:
                 train, test = rest & (fold != j), fold == j
-                inner.append(roc_auc_score(y[test], means(x[train], y[train])(x[test])))
+                inner.append(roc_auc_score(y[test], by_means(x[train], y[train])(x[test])))
             squares.append((np.mean(inner) - roc_auc_score(y[~rest], score[~rest])) ** 2)
         apart = cv_auc_estimate(fold_tables(y, score, fold), method="pooled")
         areas.append(apart.value)
@@ -55,7 +51,7 @@ def test_it_is_the_algorithm(seed, n_folds, n_partitions, shift):
     y, x = np.arange(35) < 15, rng.normal(size=(35, 4))
     x[y] += shift
     found = nested_cv_auc_estimate(
-        means, x, y, n_folds=n_folds, n_partitions=n_partitions, rng=seed
+        by_means, x, y, n_folds=n_folds, n_partitions=n_partitions, rng=seed
     )
     value, se, naive = literal(x, y, seed, n_folds, n_partitions)
     assert found.value == pytest.approx(value, rel=1e-12)
@@ -103,6 +99,6 @@ def test_classifiers_single_features_and_seeds():
     ],
 )
 def test_messages(call, kind, message):
-    usual = {"fit": means, "features": np.ones((20, 2)), "y_true": np.arange(20) < 8}
+    usual = {"fit": by_means, "features": np.ones((20, 2)), "y_true": np.arange(20) < 8}
     with pytest.raises(kind, match=message):
         nested_cv_auc_estimate(**(usual | call))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +14,6 @@ import pytest
 import rocspace as rs
 from rocspace._base import progress as _progress
 from rocspace.io import Reading, refine_file
-from rocspace.io import tables as file_tables
-from rocspace.stream import refine
 
 RNG = np.random.default_rng(5)
 N = 60_000
@@ -34,18 +31,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture(scope="module", autouse=True)
-def none_is_kept() -> Iterator[None]:
-    """Count cases from the first on, however few: these tests are about the passes."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(refine, "_HELD_BYTES", 1 << 40)
-        yield
-
-
-@pytest.fixture
-def little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave room for some two thousand bins of each of three scores, whatever the memory."""
-    monkeypatch.setattr(file_tables, "_PROGRAM", 10**9 - 3 * 2000 * file_tables.ROW_BYTES)
+pytestmark = pytest.mark.usefixtures("none_is_kept")
 
 
 @pytest.mark.usefixtures("little_memory")

@@ -12,6 +12,7 @@ from rocspace import datasets
 from rocspace.models import cases as _cases
 from rocspace.models import fit_kernel
 from rocspace.models.cases import FEW, Cases, cases_of, correlated, gridded
+from slow.data import normal_table
 from slow.models import above, cross_validation, density, direct_plug_in, roughness
 
 F3 = datasets.load("fawcett20")
@@ -26,18 +27,13 @@ POS = np.asarray(F3.y_score)[np.asarray(F3.y_true) == 1]
 NEG = np.asarray(F3.y_score)[np.asarray(F3.y_true) == 0]
 
 
-def drawn(n: int, seed: int = 1) -> rs.ScoreTable:
-    rng = np.random.default_rng(seed)
-    return rs.tabulate_classes(rng.normal(1, 1, n), rng.normal(0, 1, n))
-
-
 def test_cross_validation_by_its_definition() -> None:
     found = fit_kernel(FAWCETT, bandwidth="cross-validated").parameters
     for x, h in ((POS, found["h1"]), (NEG, found["h0"])):
         here = cross_validation(x, h)
         assert here < cross_validation(x, 0.9 * h)
         assert here < cross_validation(x, 1.1 * h)
-    many = drawn(600)
+    many = normal_table(600)
     grid, close = fit_kernel(many), fit_kernel(many, bandwidth="cross-validated")
     assert 0.3 < close.parameters["h1"] / grid.parameters["h1"] < 3
 
@@ -93,7 +89,7 @@ def test_direct_plug_in_takes_any_ties_and_the_effective_number() -> None:
 
 @pytest.mark.parametrize("n", [200, 300, 1500])  # from 257 scores on a grid guides the search
 def test_thresholds_by_their_definition(n: int) -> None:
-    table = drawn(n)
+    table = normal_table(n)
     fit = fit_kernel(table)
     neg = np.repeat(table.score, table.neg)[:, np.newaxis]
     at = np.array([1e-10, 1e-5, 0.01, 0.3, 0.7, 0.999])

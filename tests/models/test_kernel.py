@@ -17,17 +17,13 @@ from rocspace import bands, datasets
 from rocspace.models import fit_kernel
 from rocspace.models.kernel import KernelFit, merged
 from rocspace.results import Estimate
+from slow.data import normal_table
 
 F3 = datasets.load("fawcett20")
 FAWCETT = rs.tabulate(F3.y_true, F3.y_score)
 POS = np.asarray(F3.y_score)[np.asarray(F3.y_true) == 1]
 NEG = np.asarray(F3.y_score)[np.asarray(F3.y_true) == 0]
 AT = np.array([1e-6, 0.05, 0.3, 0.5, 0.8, 0.999])
-
-
-def drawn(n: int, seed: int = 1) -> rs.ScoreTable:
-    rng = np.random.default_rng(seed)
-    return rs.tabulate_classes(rng.normal(1, 1, n), rng.normal(0, 1, n))
 
 
 def test_printed_numbers() -> None:
@@ -238,13 +234,13 @@ def test_an_interval_reaches_the_estimate_and_no_unit_matters() -> None:
 
 
 def test_errors_by_simulation() -> None:
-    found = [fit_kernel(drawn(40, seed)) for seed in range(60)]
+    found = [fit_kernel(normal_table(40, seed)) for seed in range(60)]
     errors = [fit.auc_estimate().se for fit in found[:10]]
     assert np.mean(errors) == pytest.approx(np.std([fit.auc for fit in found]), rel=0.25)
 
 
 def test_many_scores_are_merged() -> None:
-    table = drawn(4000)
+    table = normal_table(4000)
     fit = fit_kernel(table)
     h1, h0 = fit.parameters.values()
     pos, neg = (np.repeat(table.score, many)[:, np.newaxis] for many in (table.pos, table.neg))
@@ -257,7 +253,7 @@ def test_many_scores_are_merged() -> None:
 
 
 def test_rates_on_a_grid_are_right_to_a_millionth() -> None:
-    fit = fit_kernel(drawn(4000))
+    fit = fit_kernel(normal_table(4000))
     exact = replace(fit, rough=(False, False))
     at = np.linspace(0.001, 0.999, 201)
     np.testing.assert_allclose(fit.tpr_at(at), exact.tpr_at(at), atol=2e-6)
@@ -282,8 +278,8 @@ def test_only_more_than_2048_scores_of_a_class_are_merged() -> None:
 
 
 def test_a_curve_of_merged_scores_is_fast() -> None:
-    table = drawn(20_000)
-    small = drawn(1000)
+    table = normal_table(20_000)
+    small = normal_table(1000)
     times = []
     for each in (small, table):
         fit = fit_kernel(each)

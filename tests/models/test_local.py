@@ -8,17 +8,13 @@ from scipy.stats import mstats
 import rocspace as rs
 from rocspace import datasets, inference
 from rocspace.models import check_curve, fit_local
+from slow.data import normal_table
 
 F3 = datasets.load("fawcett20")
 FAWCETT = rs.tabulate(F3.y_true, F3.y_score)
 POS = np.asarray(F3.y_score)[np.asarray(F3.y_true) == 1]
 NEG = np.asarray(F3.y_score)[np.asarray(F3.y_true) == 0]
 AT = np.array([0.02, 0.3, 0.5, 0.9])
-
-
-def drawn(n: int, seed: int = 1) -> rs.ScoreTable:
-    rng = np.random.default_rng(seed)
-    return rs.tabulate_classes(rng.normal(1, 1, n), rng.normal(0, 1, n))
 
 
 def test_by_hand() -> None:
@@ -58,7 +54,7 @@ def test_many_scores_are_merged() -> None:
 
 
 def test_error_of_the_area() -> None:
-    table = drawn(12)
+    table = normal_table(12)
     found = fit_local(table).auc_estimate()
     assert found.se == pytest.approx(inference.delong(table).se, rel=0.25)
     assert "influence of each case" in found.method

@@ -11,15 +11,11 @@ from rocspace import datasets, inference
 from rocspace.models import check_curve, fit_log_concave
 from rocspace.models.log_concave import LogConcave, LogConcaveFit
 from rocspace.results import Fit
+from slow.data import normal_table
 
 F3 = datasets.load("fawcett20")
 FAWCETT = rs.tabulate(F3.y_true, F3.y_score)
 AT = np.array([0.02, 0.3, 0.5, 0.9])
-
-
-def drawn(n: int, seed: int = 1) -> rs.ScoreTable:
-    rng = np.random.default_rng(seed)
-    return rs.tabulate_classes(rng.normal(1, 1, n), rng.normal(0, 1, n))
 
 
 def densities(fit: Fit) -> tuple[LogConcave, LogConcave]:
@@ -66,7 +62,7 @@ def test_by_constrained_optimisation() -> None:
 
 
 def test_what_characterises_the_maximum() -> None:
-    table = drawn(150)
+    table = normal_table(150)
     for side, many in zip(densities(fit_log_concave(table)), (table.pos, table.neg), strict=True):
         x = np.ldexp(table.score[many > 0][::-1], -2)
         assert side.knots[0] == x[0]
@@ -82,13 +78,13 @@ def test_what_characterises_the_maximum() -> None:
 
 @pytest.mark.parametrize("smooth", [False, True])
 def test_curve_and_area(smooth: bool) -> None:
-    fit = fit_log_concave(drawn(25), smooth=smooth)
+    fit = fit_log_concave(normal_table(25), smooth=smooth)
     angle = np.linspace(0, np.pi / 2, 501)
     area = np.trapezoid(fit.tpr_at(np.sin(angle) ** 2) * np.sin(2 * angle), angle)
     assert fit.auc == pytest.approx(area, abs=1e-5)
     assert check_curve(fit, grid=101).problems == ()
     np.testing.assert_allclose(fit.fpr_at(fit.tpr_at(AT)), AT, atol=1e-9)
-    assert fit.auc == pytest.approx(rs.auc(drawn(25)), abs=0.05)
+    assert fit.auc == pytest.approx(rs.auc(normal_table(25)), abs=0.05)
 
 
 def test_smoothed_densities_have_the_variance_of_the_scores() -> None:
@@ -112,7 +108,7 @@ def test_smoothed_densities_have_the_variance_of_the_scores() -> None:
 
 
 def test_error_of_the_area() -> None:
-    table = drawn(40)
+    table = normal_table(40)
     fit = fit_log_concave(table)
     assert fit.covariance_method == "influence of each case"
     assert fit.auc_estimate().se == pytest.approx(inference.delong(table).se, rel=0.1)
@@ -140,7 +136,7 @@ def test_heavy_tails_and_many_ties() -> None:
 
 
 def test_ten_thousand_scores() -> None:
-    table = drawn(5000)
+    table = normal_table(5000)
     fit = fit_log_concave(table)
     assert fit.auc == pytest.approx(rs.auc(table), abs=2e-3)
     assert max(fit.parameters.values()) < 40

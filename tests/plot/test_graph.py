@@ -1,14 +1,13 @@
 """The ROC graph shows the numbers of its results, and so does what is added to it."""
 
 from fractions import Fraction
-from itertools import pairwise
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
 import rocspace as rs
-from drawn import axes, reference, xy
+from drawn import axes, on_polygon, reference, xy
 from rocspace.curves.roc import RocPoints
 from rocspace.granular import groc
 from rocspace.hull import isometric, value_grid
@@ -23,18 +22,6 @@ from rocspace import plot  # noqa: E402
 T3 = rs.tabulate(*F3)
 
 TIED = rs.tabulate([0, 0, 1, 1, 1, 0, 1], [1, 2, 2, 2, 3, 3, 4])
-
-
-def on_polygon(corners, points):
-    """Tell which points lie on a chain of segments."""
-    corners, points = np.asarray(corners), np.asarray(points)
-    found = np.zeros(len(points), dtype=bool)
-    for a, b in pairwise(corners):
-        d = b - a
-        off = np.abs(d[0] * (points[:, 1] - a[1]) - d[1] * (points[:, 0] - a[0]))
-        low, high = np.minimum(a, b) - 1e-12, np.maximum(a, b) + 1e-12
-        found |= (off < 1e-12) & ((points >= low) & (points <= high)).all(axis=1)
-    return found
 
 
 @given(sample=samples())

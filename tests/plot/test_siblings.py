@@ -1,7 +1,6 @@
 """Precision-recall, gain, DET, gains and lift graphs show the numbers of their curves."""
 
 from fractions import Fraction
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -11,7 +10,7 @@ import rocspace as rs
 import slow.counts
 import slow.curves
 import slow.data
-from drawn import axes, reference, xy
+from drawn import axes, on_polygon, reference, xy
 from rocspace.curves import det_curve, det_position, gains_curve, prg_curve
 from slow.data import F3, samples
 
@@ -21,18 +20,6 @@ matplotlib = pytest.importorskip("matplotlib", reason="the extra plot is not ins
 from rocspace import plot  # noqa: E402
 
 T3 = rs.tabulate(*F3)
-
-
-def on_polygon(corners, points):
-    """Tell which points lie on a chain of segments."""
-    corners, points = np.asarray(corners), np.asarray(points)
-    found = np.zeros(len(points), dtype=bool)
-    for a, b in pairwise(corners):
-        d = b - a
-        off = np.abs(d[0] * (points[:, 1] - a[1]) - d[1] * (points[:, 0] - a[0]))
-        low, high = np.minimum(a, b) - 1e-12, np.maximum(a, b) + 1e-12
-        found |= (off < 1e-12) & ((points >= low) & (points <= high)).all(axis=1)
-    return found
 
 
 def test_pr_bends_between_points():

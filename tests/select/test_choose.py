@@ -17,6 +17,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import rocspace as rs
+from learners import blobs
 from rocspace.select import (
     Bootstrapped,
     SelectionExperiment,
@@ -187,15 +188,8 @@ def test_reading_an_experiment_by_hand():
         SelectionGain(differences=np.array([0.1]), share_tested=0.3).interval()
 
 
-@pytest.fixture(scope="module")
-def blobs():
-    rng = np.random.default_rng(5)
-    y = np.repeat([0, 1], [150, 60])
-    return rng.normal(size=(210, 4)) + 0.8 * y[:, None], y
-
-
-def test_the_same_seed_gives_the_same_result_in_any_number_of_processes(blobs):
-    x, y = blobs
+def test_the_same_seed_gives_the_same_result_in_any_number_of_processes():
+    x, y = blobs()
     how = {"n_splits": 3, "measures": ("auc", "eer"), "rng": 2}
     # Draws lots itself, and within a pipeline.
     forest = Bootstrapped(
@@ -210,9 +204,9 @@ def test_the_same_seed_gives_the_same_result_in_any_number_of_processes(blobs):
     assert np.array_equal(again.chosen_auc, one.chosen_auc)
 
 
-def test_a_better_measure_of_a_better_model_is_chosen(blobs):
+def test_a_better_measure_of_a_better_model_is_chosen():
     """A model that sees nothing is never chosen by the area on enough data."""
-    x, y = blobs
+    x, y = blobs()
     blind = np.hstack([np.zeros((len(x), 1)), x])
     found = selection_experiment(blind, y, [_Blind(), GaussianNB()], n_splits=5, rng=1)
     assert (found.chosen == 1).all()
@@ -229,8 +223,8 @@ class _Blind(GaussianNB):
         return super().predict_proba(X[:, :1])
 
 
-def test_experiments_that_cannot_be_done_say_why(blobs):
-    x, y = blobs
+def test_experiments_that_cannot_be_done_say_why():
+    x, y = blobs()
     with pytest.raises(ValueError, match="4 positives and 20 negatives"):
         selection_experiment(x[:24], np.repeat([1, 0], [4, 20]), [GaussianNB()])
     with pytest.raises(ValueError, match="n_models is 0"):

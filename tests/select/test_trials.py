@@ -6,22 +6,16 @@ from sklearn.linear_model import LogisticRegression, Perceptron
 from sklearn.naive_bayes import GaussianNB
 
 import rocspace as rs
+from learners import blobs
 from rocspace.select import (
     Bootstrapped,
     selection_experiment,
 )
 
 
-@pytest.fixture(scope="module")
-def blobs():
-    rng = np.random.default_rng(5)
-    y = np.repeat([0, 1], [150, 60])
-    return rng.normal(size=(210, 4)) + 0.8 * y[:, None], y
-
-
-def test_experiment_by_its_definition(blobs):
+def test_experiment_by_its_definition():
     """One split, one model of each kind: train, validate and test as anyone would."""
-    x, y = blobs
+    x, y = blobs()
     models = [GaussianNB(), LogisticRegression()]
     found = selection_experiment(x, y, models, measures=("auc", "ks"), n_splits=1, rng=7)
     assert found.test.shape == (1, 2)
@@ -45,9 +39,9 @@ def test_experiment_by_its_definition(blobs):
         assert found.test[0, j] == rs.auc(test)
 
 
-def test_data_frames_and_decision_functions(blobs):
+def test_data_frames_and_decision_functions():
     pandas = pytest.importorskip("pandas")
-    x, y = blobs
+    x, y = blobs()
     models = Bootstrapped(Perceptron(), 2)
     frame = pandas.DataFrame(x, columns=list("abcd"))
     a = selection_experiment(frame, y, models, rng=1)

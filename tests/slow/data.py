@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from hypothesis import strategies as st
 
-from rocspace import datasets
+from rocspace import datasets, tabulate_classes
 
 INF = float("inf")
 
@@ -104,6 +104,12 @@ def assert_close(actual, desired, digits=12):
 def assert_near(value, exact, digits=12):
     """Assert that a number is a fraction, but for the rounding of a few operations."""
     assert_close(value, float(exact), digits)
+
+
+def normal_table(n, seed=1):
+    """Draw n cases of each class whose scores are Normal, one standard deviation apart."""
+    rng = np.random.default_rng(seed)
+    return tabulate_classes(rng.normal(1, 1, n), rng.normal(0, 1, n))
 
 
 def weights_of(label, weight):

@@ -13,13 +13,7 @@ import rocspace as rs
 from rocspace.stream import Refinement, Tabulator, refine, refine_auc
 from rocspace.stream.tabulator import ROW_BYTES
 
-
-@pytest.fixture(scope="module", autouse=True)
-def none_is_kept():
-    """Count cases from the first on, however few: these tests are about the passes."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(refine, "_HELD_BYTES", 1 << 40)
-        yield
+pytestmark = pytest.mark.usefixtures("none_is_kept")
 
 
 def source(seed, n=600, decimals=None, batch=97):

@@ -63,12 +63,6 @@ def large_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture
-def little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave room for some two thousand bins of each of three scores, whatever the memory."""
-    monkeypatch.setattr(file_tables, "_PROGRAM", 10**9 - 3 * 2000 * file_tables.ROW_BYTES)
-
-
 def said(
     capsys: pytest.CaptureFixture[str], *arguments: object, status: int = 0
 ) -> tuple[str, str]:
