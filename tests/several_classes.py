@@ -12,7 +12,7 @@ from rocspace.multiclass import (
     one_vs_rest_estimate,
 )
 
-# MC3 of METHODS, Appendix R.
+# The reference data of three classes.
 MC3_Y = [0, 0, 0, 0, 1, 1, 1, 2, 2, 2]
 MC3_P = np.array(
     [

@@ -113,17 +113,17 @@ PAIR = rf"{INTERVAL}|(test\.)?{TEST}|adjusted_pvalue"
 PLAN = "method|power|half_width|n_pos|n_neg"
 REPORT = r'report\.summarise|cli\("(auc|report)"'
 
-UNSEEN = 'the interval of an area, or of a part of one, is "unseen" by default (issue 13, 2)'
-HEAVY = "importance weights: a heavy case that was not seen (issue 13, 6)"
-DISCORDANCE = 'test and interval of two scores of the same cases: "discordance" (issue 13, 3)'
-INDEPENDENT = 'the test of independent samples inverts their "unseen" interval (issue 13, 3)'
-CLUSTERS = "clusters: leaving one out, degrees of freedom of Bell and McCaffrey (issue 13, 6)"
-BAND = "the critical value of likelihood regions is from a simulated table (issue 13, 8)"
-NEGATIVES = "the variance of an area under precision knows the negatives (issue 13, 1)"
-PLANS = "plans simulate the test that will be made, or sum it exactly (issue 13, 7)"
-FOLDS = "the variance of a cross-validated area allows for dependent folds (issue 13, 5)"
-SHORTEST = "the shortest threshold with the same counts; 'at random' (issue 12, 5 and 10)"
-WORDS = "how the report says what was done and measured (issue 12, 10)"
+UNSEEN = 'the interval of an area, or of a part of one, is "unseen" by default'
+HEAVY = "importance weights: a heavy case that was not seen"
+DISCORDANCE = 'test and interval of two scores of the same cases: "discordance"'
+INDEPENDENT = 'the test of independent samples inverts their "unseen" interval'
+CLUSTERS = "clusters: leaving one out, degrees of freedom of Bell and McCaffrey"
+BAND = "the critical value of likelihood regions is from a simulated table"
+NEGATIVES = "the variance of an area under precision knows the negatives"
+PLANS = "plans simulate the test that will be made, or sum it exactly"
+FOLDS = "the variance of a cross-validated area allows for dependent folds"
+SHORTEST = "the shortest threshold with the same counts; 'at random'"
+WORDS = "how the report says what was done and measured"
 
 EXPLAINED: tuple[tuple[str, str, str], ...] = (
     (r'do\(inference\.delong\(T\), "interval"\)', ENDS, UNSEEN),
@@ -140,7 +140,7 @@ EXPLAINED: tuple[tuple[str, str, str], ...] = (
     (
         r'do\(bootstrapping\.bootstrap\(T, ("youden"|"average_precision"|bootstrapping\.tpr_at)',
         ENDS,
-        "readings of the curve have limits of their own (issue 13, 4)",
+        "readings of the curve have limits of their own",
     ),
     (r'do\(gap, "test"\)', TEST, DISCORDANCE),
     (r'do\(gap, "interval"', ENDS, DISCORDANCE),
@@ -173,7 +173,7 @@ EXPLAINED: tuple[tuple[str, str, str], ...] = (
     (
         r'do\(optimism\.threshold_bootstrap.*"interval"',
         ENDS,
-        "thresholds: unseen cases, spread between neighbours (issue 13, 4)",
+        "thresholds: unseen cases, spread between neighbours",
     ),
     (r"pr\.pr_area_estimate", "df|method|worse", NEGATIVES),
     (r"do\(pr\.pr_area_estimate", ENDS, NEGATIVES),
@@ -182,34 +182,34 @@ EXPLAINED: tuple[tuple[str, str, str], ...] = (
     (r"design\.plan_from_pilot", "method", PLANS),
     (r"do\(design\.plan_(area|difference|from_pilot|rate)\(", PLAN, PLANS),
     (r'cli\("power"', PLAN, PLANS),
-    (r"simulate\.ratings", "area", "a Population is a Curve, which has its area (issue 12, 4)"),
+    (r"simulate\.ratings", "area", "a Population is a Curve, which has its area"),
     (
         r"meta\.fit_summary_roc",
         r"q_star\.(model_se|n_pairs|tied|whole)",
-        "an Estimate knows nothing of the AUC (issue 12, 4)",
+        "an Estimate knows nothing of the AUC",
     ),
     (REPORT, r"methods\..*\.(sentence|coverage|citation)", WORDS),
-    (REPORT, r"methods\..*\.python", "functions stand in rooms (issue 12, 1)"),
+    (REPORT, r"methods\..*\.python", "functions stand in rooms"),
     (
         r'cli\("(data|columns)"',
         r"(.*\.)?path|file",
-        "the bundled files stand in their room (issue 12, 1)",
+        "the bundled files stand in their room",
     ),
     (
         r'datasets\.names|cli\("data"',
         r"[3-9](\.(name|title|rows|positives?|label|scores\..*|source|licence))?",
-        "further data sets stand fourth and before the last (issues 15 and 19)",
+        "further data sets stand fourth and before the last",
     ),
     (REPORT, "rocspace", "the version"),
     (
         r"tables\.comparison_table",
         r"note|parts\.1\.header\.2|parts\.1\.rows\.\d+\.0",
-        "tables for papers: 'minus', and which p values are adjusted (issue 12, 10)",
+        "tables for papers: 'minus', and which p values are adjusted",
     ),
     (
         r'cli\("auc", "adult_scores", "--json"',
         r"scores\.\d+\.curve\.\w+(\.\d+)?",
-        "drawn curves keep the points of round thresholds, which readers type (issue 16, 1)",
+        "drawn curves keep the points of round thresholds, which readers type",
     ),
     (r'cli\("(choose|combine)"', r"rule\.text|rules\.\d+\.text", SHORTEST),
 )
@@ -410,7 +410,7 @@ def _command(*words: str) -> Any:
 
 
 def _reshaped(verb: str, answer: Any) -> Any:
-    """Write what has another shape in JSON now (issue 12, 5) in that of 0.1."""
+    """Write what has another shape in JSON now in that of 0.1."""
     if verb == "data" and "datasets" in answer:
         return answer["datasets"]
     if verb == "compare" and "settings" not in answer:

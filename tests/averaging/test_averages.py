@@ -31,7 +31,7 @@ from rocspace.calibrate import fit_ranks
 from rocspace.counts import ScoreTable, SingleClassError, negate
 from slow.data import answer, reference, samples
 
-# The two curves of METHODS M-28 and M-29, with the thresholds of the latter.
+# Two curves by hand, with their thresholds.
 A = ScoreTable.from_counts([0.9, 0.6, 0.4, 0.1], [1, 0, 1, 0], [0, 1, 0, 1])
 B = ScoreTable.from_counts([0.8, 0.3], [3, 2], [1, 4])
 BOTH = [A, B]
@@ -536,7 +536,7 @@ def test_percentiles_may_miss_the_mean():
 
 
 def test_normal_prediction_of_ten_curves_would_cover_too_little():
-    # mu +- z s is mu +- t s sqrt(1.1) for the t whose chance is 90.6 percent (METHODS M-31).
+    # mu +- z s is mu +- t s sqrt(1.1) for the t whose chance is 90.6 percent.
     covered = 1 - 2 * stats.t.sf(stats.norm.ppf(0.975) / sqrt(1.1), 9)
     assert covered == pytest.approx(0.906, abs=5e-4)
     curve = vertical_average(folds_of([2, 3, 4, 5, 6, 2, 3, 4, 5, 6]), grid=2)

@@ -226,7 +226,7 @@ def test_tilbury_by_hand():
     assert band.contains(rs.roc_curve(rs.tabulate([0, 0, 1, 1], [1, 1, 1, 1])))
 
 
-# METHODS.md, M-28: two curves by hand.
+# Two curves by hand.
 TWO = [
     ScoreTable.from_counts([4, 3, 2, 1], [1, 0, 1, 0], [0, 1, 0, 1]),
     ScoreTable.from_counts([2, 1], [3, 2], [1, 4]),

@@ -19,7 +19,7 @@ from rocspace.results.curve import Line, left_right
 from slow.bands import fawcett, separated
 from slow.data import F3, reference, samples
 
-# A second score of the cases of Fawcett's figure 3 (METHODS.md, appendix R).
+# A second score of the cases of Fawcett's figure 3.
 S2 = [0.8, 0.85, 0.45, 0.5, 0.7, 0.65, 0.3, 0.6, 0.75, 0.2]
 
 

@@ -104,7 +104,7 @@ def test_psn_shares_the_error_out():
 
 
 def test_horizontal_variance_by_formula():
-    # METHODS, M-43: Var f(t) = f (1 - f) / N + t (1 - t) / (P R'^2), R' = b phi(a + b z) / phi(z)
+    # Var f(t) = f (1 - f) / N + t (1 - t) / (P R'^2), R' = b phi(a + b z) / phi(z)
     # of the binormal fit a = .628162, b = .817592 where its height is t.
     a, b = 0.628162, 0.817592
     curve = rs.roc_curve(fawcett())

@@ -23,7 +23,7 @@ from slow.data import F3, F4, INF, assert_close, samples
 
 
 def test_rates_by_hand():
-    # M-53, Ref: (.2, .5) and (.3, .7).
+    # The points (.2, .5) and (.3, .7).
     f, t = (combine_rates(r, "and") for r in ((0.2, 0.3), (0.5, 0.7)))
     assert_close([f.low, f.high, f.independent], [0, 0.2, 0.06])
     assert_close([t.low, t.high, t.independent], [0.2, 0.5, 0.35])
@@ -142,7 +142,7 @@ def test_selection_by_every_means():
     path = rule_path({name: data.table(name) for name in data.names})
     assert select_rule(data, fpr=0.25).mixture == mixture_at(path, fpr=0.25)
     assert select_rule(data, tpr=0.7).mixture == mixture_at(path, tpr=0.7)
-    # METHODS M-26 for one score: slope 10 -> (0, .2), slope 1 -> (.1, .5), slope .1 -> (.9, 1).
+    # For one score: slope 10 -> (0, .2), slope 1 -> (.1, .5), slope .1 -> (.9, 1).
     one = rs.pair_scores(F3[0], {"one": F3[1]})
     for prevalence, at in ((1 / 11, (0, 0.2)), (0.5, (0.1, 0.5)), (10 / 11, (0.9, 1))):
         chosen = select_rule(one, costs=Costs(), prevalence=prevalence).mixture

@@ -81,7 +81,7 @@ def test_lots_refuse_what_identifies_nobody():
 
 
 def test_coil_example():
-    # M-52, exact: 376 / 660, while the paper's .53 selects 773.8 and its C 777.6.
+    # Exact: 376 / 660, while the paper's .53 selects 773.8 and its C 777.6.
     best = at_budget(coil_path(), selected=800, n_pos=240, n_neg=3760)
     assert best.share == pytest.approx(376 / 660, abs=1e-15)
     assert (round(best.share, 7), round(best.fpr, 7), round(best.tpr, 7)) == (

@@ -311,7 +311,7 @@ def test_two_by_two_counts(name, data, request):
 
 
 def test_another_prevalence():
-    # M-14: precision at (.1, .5) is .8333 at 1:1 and .3333 at 1:10.
+    # Precision at (.1, .5) is .8333 at 1:1 and .3333 at 1:10.
     expected = reference()["F3_prec_at_.1_.5"]
     table = rs.tabulate(*F3)
     tenfold = rs.reweight(table, prevalence=1 / 11)

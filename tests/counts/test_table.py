@@ -623,7 +623,7 @@ def test_reweighting_is_weighting_the_negatives(sample, prevalence):
 
 
 def test_precision_at_one_to_ten_by_hand():
-    # METHODS M-14: the point (.1, .5) of F3 has precision .8333 at 1:1 and .3333 at 1:10.
+    # The point (.1, .5) of F3 has precision .8333 at 1:1 and .3333 at 1:10.
     table = rs.tabulate(*F3)
     row = table.score.tolist().index(0.54)
     for prevalence, precision in ((1 / 2, 5 / 6), (1 / 11, 1 / 3)):
@@ -759,7 +759,7 @@ def test_weights_cannot_be_resampled():
         rs.resample(table)
 
 
-# --- universal invariants (METHODS C-11) ------------------------------------------------------
+# --- universal invariants ---------------------------------------------------------------------
 
 
 def counts(table):

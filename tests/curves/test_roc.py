@@ -96,7 +96,7 @@ def test_points_are_those_of_the_conceptual_sweep(sample):
 
 
 def test_conceptual_sweep_needs_half_the_gap():
-    # METHODS M-06: .08 + (.23 - .08) > .23, so a whole gap would miss a point.
+    # .08 + (.23 - .08) > .23, so a whole gap would miss a point.
     sample = ([1, 0, 1], [0.08, 0.23, 0.67])
     assert slow.curves.conceptual_points(*sample) == exact(roc_curve(rs.tabulate(*sample)))
     assert slow.curves.conceptual_points([1, 0], [7.0, 7.0]) == [(0, 0), (1, 1)]
@@ -304,7 +304,6 @@ def test_between_points_by_hand():
 
 
 def test_step_function_of_fawcett_figure_3():
-    # METHODS M-62, Ref.
     curve = roc_curve(rs.tabulate(*F3))
     assert [curve.tpr_at(f, interpolation="step") for f in (0.1, 0.15, 0.45)] == [0.5, 0.5, 0.7]
     assert curve.tpr_at(0.15) == 0.5

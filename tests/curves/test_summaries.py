@@ -67,7 +67,7 @@ def test_reference_areas():
     assert auc(four) == expected["F4_auc"]
     assert auc(six) == expected["fig6_expected"]
     assert tuple(auc_bounds(six)) == (expected["fig6_pess"], expected["fig6_opt"])
-    # M-12: REV's rectangles are the upper sum.
+    # REV's rectangles are the upper sum.
     assert auc_bounds(three).high == expected["F3_rect29"]
     assert auc_bounds(six).high == expected["fig6_rect29"]
     assert auc_bounds(six).low == expected["fig6_step_area"]
@@ -390,7 +390,7 @@ def test_two_way_pairs_by_hand():
     table = rs.tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
     assert two_way_partial_auc(table, max_fpr=0.5, min_tpr=0.5, method="pairs") == 0.5 / 4
     assert two_way_partial_auc(table, max_fpr=0.4, min_tpr=0.5, method="pairs") == 0
-    # Where the corner ends at points of the curve both versions agree: METHODS M-108's number.
+    # Where the corner ends at points of the curve both versions agree.
     for method in ("pairs", "polygon"):
         found = two_way_partial_auc(rs.tabulate(*F3), max_fpr=0.5, min_tpr=0.5, method=method)
         assert found == pytest.approx(0.03)

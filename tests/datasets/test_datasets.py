@@ -65,7 +65,7 @@ def hanley_mcneil_se(positive, score):
 
 
 def granular_area(positive, score, delta, upper):
-    """METHODS M-91, one case at a time, in double arithmetic; the scores are distinct."""
+    """The granular areas, one case at a time, in double arithmetic; the scores are distinct."""
     total_p, total_n = int(positive.sum()), int((~positive).sum())
     points = [(0.0, 0.0)]
     for s in np.sort(score)[::-1]:

@@ -67,7 +67,7 @@ def test_regions_by_hand():
 
 
 def test_moments_of_the_area_are_exact(fawcett):
-    # M-117: mean .68, sd .1174664
+    # Mean .68, sd .1174664
     found = posterior(fawcett, n_boot=20_000, rng=1)
     assert found.value == 0.68
     assert found.mean == pytest.approx(0.68, abs=4 * 0.1174664 / 20_000**0.5)

@@ -41,7 +41,7 @@ def mixed(table: ScoreTable, pos: int, neg: int) -> ScoreTable:
     "noise", [label_noise(pos=0.1, neg=0.2), positive_unlabelled(0.3)], ids=["both", "unlabelled"]
 )
 def test_an_observed_area_of_71_is_one_of_80(noise: LabelNoise) -> None:
-    """METHODS M-127: wrong labels .1 and .2, or .3 of the unlabelled, turn .8 into .71."""
+    """Wrong labels .1 and .2, or .3 of the unlabelled, turn .8 into .71."""
     # 100 x 100 pairs of which 7100 are won: 71 negatives below all positives, 29 above
     table = tabulate([1] * 100 + [0] * 100, [0.5] * 100 + [0.2] * 71 + [0.9] * 29)
     area = denoised_auc_estimate(table, noise)

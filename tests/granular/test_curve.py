@@ -71,7 +71,7 @@ def test_points_may_go_back():
 
 # --- the paper's table --------------------------------------------------------------------------
 
-# METHODS M-91: lower and upper area of model A, then of B, to five digits.
+# Lower and upper area of model A, then of B, to five digits.
 TABLE = {
     ("canonical", "float"): (0.64486, 0.73542, 0.67403, 0.69182),
     ("canonical", "exact"): (0.64486, 0.73309, 0.69, 0.69),
@@ -161,7 +161,7 @@ def test_grids(model):
 
 
 def test_simulated_population():
-    # METHODS M-91: limits of X ~ N(.65, .2^2), Y ~ N(.45, .2^2) at delta .02.
+    # Limits of X ~ N(.65, .2^2), Y ~ N(.45, .2^2) at delta .02.
     limit = reference()["groc_population"]
     rng = np.random.default_rng(20)
     found = []

@@ -13,6 +13,7 @@ from repository import ROOT, SOURCES, TESTS
 PRIVATE = re.compile(
     r"(?<![\w.])/(?:wor[k]|roo[t]|home/\w+|Users/\w+)/|/tmp/bas[h]_jobs"
     r"|\b(?:pyp[i]\.org|pythonhoste[d]\.org|npmj[s]\.(?:com|org)|anacond[a]\.org|crate[s]\.io)"
+    r"|METHOD[S](?:\.md|,? M-\d)|\(issue[s]? \d"  # the specification, and what asked for a change
 )
 
 
@@ -32,6 +33,8 @@ def tracked_files() -> list[Path]:
         ("open('/" + "root/data.csv')", True),
         ("https://pypi" + ".org/project/rocspace", True),
         ("see docs/" + "work/notes.md", False),
+        ("printed (METHODS " + "M-02)", True),
+        ("is simulated (issue " + "13, 8)", True),
     ],
 )
 def test_the_check_for_private_places_sees_them(text: str, private: bool) -> None:

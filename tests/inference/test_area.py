@@ -941,7 +941,7 @@ def test_u_of_many_and_of_weights():
 
 
 def test_an_area_of_no_width_is_refused():
-    """M-107: of f1 = f2 there is a point, not an area; the message names what to ask instead."""
+    """Of f1 = f2 there is a point, not an area; the message names what to ask instead."""
     table = tabulate(*F3)
     with pytest.raises(ValueError, match=r"fpr is \(0.2, 0.2\), which has no width.*tpr_at\(0.2\)"):
         rs.partial_auc(table, fpr=(0.2, 0.2))

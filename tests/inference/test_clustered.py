@@ -31,7 +31,7 @@ RANGES = [{}, {"fpr": (0.1, 0.6)}, {"tpr": (0.3, 1.0)}]
 
 
 def appendix():
-    """Data of METHODS.md, appendix R."""
+    """The reference data in clusters, and the answers for them."""
     kept = reference()["obuchowski_cluster"]
     return rs.pair_scores(kept["y"], {"a": kept["s"]}, cluster=kept["cl"]), kept
 

@@ -15,7 +15,7 @@ from slow.data import INF, assert_close, samples
 
 
 def test_slopes_of_costs():
-    # M-25, Ref: negatives 10 times as many, equal costs; balanced, a miss 10 times as dear.
+    # Negatives 10 times as many, equal costs; balanced, a miss 10 times as dear.
     assert Costs().iso_performance_slope(1 / 11) == 10
     assert Costs(fn=10).iso_performance_slope(0.5) == 0.1
     assert Costs(fp=0.1, fn=0.3).iso_performance_slope(0.5) == 1 / 3

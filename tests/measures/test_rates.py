@@ -141,7 +141,7 @@ def test_chance_corrected_isometrics():
 
 
 def formulas(c):
-    """The formulas of METHODS M-02 as fractions where they are rational; None where undefined."""
+    """The formulas as fractions where they are rational; None where undefined."""
     tp, fp, fn, tn = map(Fraction, entries(c))
     p, n, total = tp + fn, fp + tn, tp + fp + fn + tn
 
@@ -251,7 +251,7 @@ def test_f_is_the_harmonic_mean(c):
         assert m.f_beta(c, beta=1) == m.f_score(c)
 
 
-# --- zero denominators (METHODS M-02, Edge) ---------------------------------------------------
+# --- zero denominators ------------------------------------------------------------------------
 
 
 def test_nobody_called_positive():
@@ -442,7 +442,7 @@ ROCR_NAMES = {
     "pcmiss": m.false_omission_rate,
     "rpp": m.predicted_positive_rate,
     "rnp": lambda c: 1 - m.predicted_positive_rate(c),
-    # Undefined in ROCR where a margin is empty; ours is 0 unless asked (METHODS M-02).
+    # Undefined in ROCR where a margin is empty; ours is 0 unless asked.
     "phi": lambda c: m.matthews(c, zero_division=NAN),
     "mat": lambda c: m.matthews(c, zero_division=NAN),
     "mi": m.mutual_information,

@@ -95,7 +95,7 @@ def test_printed_numbers_of_fawcetts_data() -> None:
     assert fit.flags == {}
     assert fit.crossing == pytest.approx(stats.norm.cdf(fit.a / (1 - fit.b)))
     assert fit.tpr_at(fit.crossing) == pytest.approx(fit.crossing)
-    # The band of Working and Hotelling at fpr .2 (M-34), and N(.65, .2^2) against N(.45, .2^2).
+    # The band of Working and Hotelling at fpr .2, and N(.65, .2^2) against N(.45, .2^2).
     low, high = fit_band(replace(fit, df=np.inf)).at_fpr(0.2)
     assert (low, fit.tpr_at(0.2), high) == pytest.approx((0.129480, 0.476101, 0.843506), abs=1e-6)
     given = family_roc("lognormal", mean1=0.65, sd1=0.2, mean0=0.45, sd0=0.2)

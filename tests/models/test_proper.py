@@ -14,7 +14,7 @@ from rocspace.models.cells import CellHill, cells_of
 from rocspace.models.proper import Pair, Proper, _start, proper_edges
 
 HAN = rs.ScoreTable.from_counts([1, 2, 3, 4, 5], [3, 2, 2, 11, 33], [33, 6, 6, 11, 2])
-# Reader, treatment: d_a, c, area, loglik (METHODS, M-78).
+# Reader, treatment: d_a, c, area, loglik.
 VANDYKE = {
     (1, 1): (2.125541, -0.298008, 0.934040, -116.899995),
     (3, 1): (0, -0.7455, 0.907832, -119.886174),

@@ -18,7 +18,7 @@ from rocspace.models import fit_labroc, fit_rating
 HAN = rs.ScoreTable.from_counts([1, 2, 3, 4, 5], [3, 2, 2, 11, 33], [33, 6, 6, 11, 2])
 F3 = datasets.load("fawcett20")
 FAWCETT = rs.tabulate(F3.y_true, F3.y_score)
-# Reader, treatment: a, b, area, loglik (METHODS, M-65), as published.
+# Reader, treatment: a, b, area, loglik, as published.
 VANDYKE = {
     (1, 1): (1.702157, 0.536777, 0.933161, -116.896220),
     (2, 1): (1.403311, 0.560719, 0.889528, -85.971981),

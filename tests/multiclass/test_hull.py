@@ -40,7 +40,7 @@ def spoilt(rate):
 
 
 def test_ties_by_hand():
-    # METHODS M-48: (0, .9) and (0, 1), which is "always 0", are optimal in ties only.
+    # (0, .9) and (0, 1), which is "always 0", are optimal in ties only.
     hull = error_hull(of_two([(0, 0.8), (0, 0.9)]))
     assert hull.status == ("strict", "tied", "tied", "strict")
     assert hull.margin[1:3] == pytest.approx([0, 0], abs=1e-12)

@@ -135,7 +135,7 @@ def test_proc_says_the_same_of_one_score(shared, name):
         assert (medians[0] > medians[1]) == falls[one, two]
 
 
-# --- values of METHODS that no other test compares --------------------------------------------
+# --- reference values that no other test compares ---------------------------------------------
 
 
 def test_reference_values_of_ten_cases(reference):

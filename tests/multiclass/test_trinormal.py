@@ -212,7 +212,7 @@ def test_with_powers_each_marker_keeps_its_own_covariance():
 
 
 def test_cancer_markers(shared):
-    """The volumes are METHODS'; the empirical difference, without a model, is beside them."""
+    """The volumes are the reference values; the empirical difference is beside them."""
     with (shared / "data" / "trinroc_cancer.csv").open() as file:
         rows = list(csv.DictReader(file))
     scores = {name: [float(row[name]) for row in rows] for name in ("Class2", "Class4")}

@@ -21,7 +21,7 @@ from rocspace.multiclass import (
     vus_estimate,
 )
 
-# M-49: x1 = 1, 2, 2, 3; x2 = 2, 3, 4; x3 = 3, 4, 5, 6.
+# x1 = 1, 2, 2, 3; x2 = 2, 3, 4; x3 = 3, 4, 5, 6.
 Y = [1, 1, 1, 1, 2, 2, 2, 3, 3, 3, 3]
 SCORE = [1, 2, 2, 3, 2, 3, 4, 3, 4, 5, 6]
 ELEVEN = ordered_scores(Y, SCORE, order=[1, 2, 3])

@@ -263,7 +263,7 @@ def test_costs_by_trying_every_threshold(name, sample, mix, fp, fn, right):
         for point in points:
             paid = costs.expected(point, prevalence=prevalence)
             assert paid == pytest.approx(min(values), abs=1e-14)
-        # M-25: cost = p c_fn (1 - (t - m f)), so the least cost has the largest intercept.
+        # cost = p c_fn (1 - (t - m f)), so the least cost has the largest intercept.
         p = table.prevalence if mix is None else float(mix)
         slope = costs.iso_performance_slope(p)
         constant = (1 - p) * costs.tn
@@ -273,15 +273,15 @@ def test_costs_by_trying_every_threshold(name, sample, mix, fp, fn, right):
 
 def test_criteria_by_hand():
     table = rs.tabulate(*F3)
-    # Largest Se Sp is .45 at .54, (f, t) = (.1, .5): METHODS M-85.
+    # Largest Se Sp is .45 at .54, (f, t) = (.1, .5).
     (best,) = optimal_points(table, criterion="concordance")
     assert (best.threshold, best.tpr * (1 - best.fpr)) == (0.54, 0.45)
     assert criterion_values(table, criterion="concordance").max() == 0.45
-    # M-26: slope 10 -> (0, .2), slope 1 -> (.1, .5), slope .1 -> (.9, 1), as prevalences.
+    # Slope 10 -> (0, .2), slope 1 -> (.1, .5), slope .1 -> (.9, 1), as prevalences.
     for prevalence, at in ((1 / 11, (0, 0.2)), (0.5, (0.1, 0.5)), (10 / 11, (0.9, 1))):
         (best,) = optimal_points(table, criterion="cost", prevalence=prevalence)
         assert (best.fpr, best.tpr) == at
-    # The optimum in J is flat in the distance: two thresholds, METHODS M-84.
+    # The optimum in J is flat in the distance: two thresholds.
     assert criterion_values(table, criterion="closest").min() == 0.5
 
 

@@ -86,7 +86,7 @@ def test_weights_of_one_size_change_no_optimum(name, sample, factor):
 @given(sample=samples(), share=st.integers(1, 9))
 @settings(max_examples=6)
 def test_another_prevalence_is_that_of_the_reweighted_table(name, sample, share):
-    # M-14, Inv. Reweighting changes the number of cases, which Yates's correction asks for.
+    # Reweighting changes the number of cases, which Yates's correction asks for.
     label, score = sample
     if name in ("chi_square_corrected", "odds_ratio_corrected"):
         return

@@ -103,7 +103,7 @@ def test_the_point_on_a_budget():
     *_, points = ax.lines
     (a, b, c) = points.get_xydata()
     assert c[1] * module.BUYERS + c[0] * module.OTHERS == pytest.approx(module.LETTERS)
-    # METHODS.md, M-52: k = 376 / 660.
+    # k = 376 / 660.
     np.testing.assert_allclose(c, a + 376 / 660 * (b - a), rtol=1e-12)
     assert c.round(4).tolist() == [0.1855, 0.4279]
 
@@ -139,7 +139,7 @@ def test_the_points_of_the_convex_curve_are_the_hull():
     kept = module.add_point(*done[-1][:2])[0]
     hull = rs.roc_hull(table)
     assert module.scaled(kept) == (hull.fpr.tolist(), hull.tpr.tolist())
-    # METHODS.md, M-09: (0,0), (0,.2), (.1,.5), (.5,.8), (.9,1), (1,1).
+    # (0,0), (0,.2), (.1,.5), (.5,.8), (.9,1), (1,1).
     assert kept == [(0, 0), (0, 2), (1, 5), (5, 8), (9, 10), (10, 10)]
     index = [len(gone) for _, _, gone in done].index(2)
     assert table.score[index] == 0.4
@@ -170,7 +170,7 @@ def test_what_lower_and_upper_curves_cover():
     module = script("gro3_uncertainty")
     at = np.linspace(0.02, 0.98, 97)
     true = module.GRANULAR.tpr_at(at)
-    # S-G9 of METHODS.md: the area of the populations.
+    # S-G9 of docs/granular.md: the area of the populations.
     assert round(module.GRANULAR.auc, 4) == 0.7602
     for n, least, most in ((2000, 0.64, 0.72), (200, 0.3, 0.4)):
         inside = []
@@ -191,7 +191,7 @@ def test_the_twenty_classifiers():
     assert [module.better(found, name)[1] for name in module.MEASURES] == [0, 0, 1, 0]
     # The same split as in the whole experiment, whose committed table says 2, 5, 25 and 44.
     assert [module.better(many, name)[1] for name in module.MEASURES] == [2, 5, 25, 44]
-    # METHODS.md, S-G13: p values of 20 by the t distribution, for the printed correlations.
+    # S-G13 of docs/granular.md: p values of 20 by the t distribution, for the printed correlations.
     from scipy.stats import t
 
     r = np.array([0.5154, 0.5211, 0.5214, 0.6470])

@@ -18,7 +18,7 @@ from matplotlib.figure import Figure
 from rocspace import plot
 from rocspace.plot.axes import main_lines
 
-# METHODS.md, M-28: two curves by hand.
+# Two curves by hand.
 STEPS = rs.ScoreTable.from_counts([4, 3, 2, 1], [1, 0, 1, 0], [0, 1, 0, 1])
 RAMP = rs.ScoreTable.from_counts([2, 1], [3, 2], [1, 4])
 

@@ -175,7 +175,7 @@ def test_all_samples_of_three_and_two_cases():
 
 
 def test_moments_of_the_area():
-    # M-39, Inv: within classes E* AUC* = AUC, Var* = the plug-in of M-40, .015244 on F3.
+    # Within classes E* AUC* = AUC, Var* = the plug-in variance, .015244 on F3.
     sample = bootstrap(f3(), "auc", n_boot=40_000, rng=5)
     variance = float(slow.inference.bamber_by_pairs(*F3))
     assert variance == pytest.approx(0.015244, abs=5e-7)
@@ -188,7 +188,7 @@ def test_moments_of_the_area():
 
 
 def literal_acceleration(label, score, function):
-    """Leave out each case (M-39): both classes' deviations, each over its size."""
+    """Leave out each case: both classes' deviations, each over its size."""
     label, score = np.array(label), np.array(score)
     square = cube = 0.0
     for own in (np.flatnonzero(label), np.flatnonzero(~label)):
@@ -203,7 +203,7 @@ def literal_acceleration(label, score, function):
 
 
 def test_acceleration_of_the_area_is_the_printed_one():
-    # M-39, Ref; by hand from the placements: sums of cubes and squares.
+    # By hand from the placements: sums of cubes and squares.
     v10, v01 = slow.inference.placements_by_pairs(*F3)
     area = Fraction(17, 25)
     cube = sum((v - area) ** 3 for v in v10) / 1000 + sum((v - area) ** 3 for v in v01) / 1000
@@ -670,7 +670,7 @@ def test_replicates_at_an_end_are_as_far_as_can_be():
 
 
 def test_percentiles_follow_any_increasing_map():
-    # M-39, Inv. The quantiles of 2A - 1 are those of A, mapped.
+    # The quantiles of 2A - 1 are those of A, mapped.
     area = bootstrap(f3(), rs.auc, rng=3, n_boot=300)
     mapped = bootstrap(f3(), rs.gini, rng=3, n_boot=300)
     a, g = area.interval(method="percentile"), mapped.interval(method="percentile")
@@ -1013,7 +1013,7 @@ def test_proc_bootstraps_the_same_differences(request):
 
 
 def test_moments_of_the_bayesian_bootstrap():
-    # M-117, Ref: mean .68, sd .1174664, from E A^2 = (S^2 + R + C + q) / (P (P+1) N (N+1)).
+    # Mean .68, sd .1174664, from E A^2 = (S^2 + R + C + q) / (P (P+1) N (N+1)).
     S, R, C, q, P, N = slow.inference.psi_sums(*F3)
     second = (S * S + R + C + q) / (P * (P + 1) * N * (N + 1))
     sd = float(second - Fraction(17, 25) ** 2) ** 0.5

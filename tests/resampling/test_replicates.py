@@ -107,7 +107,7 @@ def test_nothing_is_drawn_from_nothing():
 
 @pytest.mark.parametrize("always", [False, True])
 def test_areas_have_the_mean_and_variance_of_drawing_all_samples(always, monkeypatch):
-    # M-39 with M-40: within classes E* AUC* = AUC = .68, Var* = .015244 as printed there.
+    # Within classes E* AUC* = AUC = .68, Var* = the plug-in variance, .015244.
     if always:
         monkeypatch.setattr(_errors, "_COMPILED", 0)
     table, many = f3(), 40_000

@@ -116,7 +116,7 @@ def test_what_cannot_be_tuned_is_refused():
         parameter_roc(smooth, {"x": [1], "y": [1]}).best(-1)
 
 
-# --- M-88: chosen on some images, evaluated on others -------------------------------------------
+# --- chosen on some images, evaluated on others -------------------------------------------------
 
 
 def test_the_front_is_evaluated_again_on_other_images():

@@ -60,7 +60,7 @@ def upper_hull(found):
 ROOT = Path(__file__).parents[2]
 
 
-# The second score of METHODS, appendix R.
+# A second score of the cases of Fawcett's figure 3.
 S2 = "8 85 45 5 7 65 3 6 75 2 35 55 25 4 15 1 62 05 32 12"
 
 

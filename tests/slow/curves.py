@@ -20,7 +20,7 @@ def points(label, score, weight=None, *, higher=True):
 
 
 def conceptual_points(label, score, max_steps=10**5):
-    """Sweep a threshold from the lowest to the highest score (METHODS M-06).
+    """Sweep a threshold from the lowest to the highest score.
 
     The increment is half the smallest gap, each threshold is made of its integer number, and
     the last one is the highest score itself.
@@ -87,7 +87,7 @@ def staircase(label, score, positives_first):
 
 
 def step_roc(label, score, f):
-    """S1(S0^-1(f)), S the share of scores above c and S0^-1(f) = inf{c: S0(c) <= f} (M-62).
+    """S1(S0^-1(f)), S the share of scores above c and S0^-1(f) = inf{c: S0(c) <= f}.
 
     A share is one division of counts, compared with f as it stands.
     """
@@ -200,7 +200,7 @@ def two_way_pairs(label, score, max_fpr, min_tpr):
 
 
 def mcclish(area, low, high, *, beside=False):
-    """Rescale a partial area so that 1/2 is chance and 1 perfect (METHODS M-107)."""
+    """Rescale a partial area so that 1/2 is chance and 1 perfect."""
     low, high = Fraction(low), Fraction(high)
     least = (high**2 - low**2) / 2
     if beside:
@@ -248,7 +248,7 @@ def precision_along(corners, tp):
 
 
 def pr_area_by_formula(label, score, weight=None):
-    """METHODS M-109 as printed, t / A - B / A^2 ln(A t + B), with 60 digits."""
+    """The integral as printed, t / A - B / A^2 ln(A t + B), with 60 digits."""
     corners = sweep(label, score, weight)
     with localcontext() as context:
         context.prec = 60
@@ -282,7 +282,7 @@ def pr_area_by_unit_steps(label, score):
 
 
 def gain_corners(label, score, weight=None):
-    """(recall gain, precision gain) from where the recall is the prevalence (METHODS M-110)."""
+    """(recall gain, precision gain) from where the recall is the prevalence."""
     corners = sweep(label, score, weight)
     P, N, _ = corners[-1]
     pi = P / (P + N)

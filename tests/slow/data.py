@@ -18,7 +18,7 @@ def _labels_and_scores(name):
     return data.y_true.tolist(), data.y_score.tolist()
 
 
-# Fawcett (2006), figures 3, 4 and 6 (METHODS.md, section 0).
+# Fawcett (2006), figures 3, 4 and 6.
 F3 = _labels_and_scores("fawcett20")
 
 
@@ -74,7 +74,7 @@ def _numbers(value):
 
 
 def reference():
-    """Read the reference numbers of METHODS.md."""
+    """Read the reference numbers that scripts without this library computed."""
     return _numbers(json.loads((ORACLES / "methods_reference.json").read_text(encoding="utf-8")))
 
 

@@ -24,7 +24,7 @@ def placements_by_pairs(label, score, weight=None):
 
 
 def variance_of_mean(values, weight):
-    """Sum w^2 (v - mean)^2 / (sum w)^2 * n / (n - 1), n = (sum w)^2 / sum w^2 (METHODS M-41)."""
+    """Sum w^2 (v - mean)^2 / (sum w)^2 * n / (n - 1), n = (sum w)^2 / sum w^2."""
     total, squares = sum(weight), sum(w * w for w in weight)
     n = Fraction(total**2) / squares
     mean = sum(w * v for v, w in zip(values, weight, strict=True)) / total
@@ -40,7 +40,7 @@ def delong_by_pairs(label, score, weight=None):
 
 
 def psi_sums(label, score):
-    """S, sum of r_i^2, sum of c_j^2, q and the class sizes (METHODS M-42)."""
+    """S, sum of r_i^2, sum of c_j^2, q and the class sizes."""
     pos, neg = ([s for s, _ in part] for part in by_class(label, score))
     matrix = [[psi(a, b) for b in neg] for a in pos]
     rows, columns = [sum(row) for row in matrix], [sum(c) for c in zip(*matrix, strict=True)]
@@ -49,7 +49,7 @@ def psi_sums(label, score):
 
 
 def bamber_by_pairs(label, score):
-    """The plug-in variance: that of a bootstrap within classes (METHODS M-40)."""
+    """The plug-in variance: that of a bootstrap within classes."""
     S, R2, C2, q, P, N = psi_sums(label, score)
     A = S / (P * N)
     spread = (
@@ -62,13 +62,13 @@ def bamber_by_pairs(label, score):
 
 
 def unbiased_by_pairs(label, score):
-    """A^2 less the unbiased estimate of its expectation (METHODS M-42)."""
+    """A^2 less the unbiased estimate of its expectation."""
     S, R2, C2, q, P, N = psi_sums(label, score)
     return (S / (P * N)) ** 2 - (S * S - R2 - C2 + q) / (P * N * (P - 1) * (N - 1))
 
 
 def partial_placements_literal(label, score, f):
-    """METHODS M-107: without ties, f N whole; R(f) is the curve at its highest there."""
+    """Without ties, f N whole; R(f) is the curve at its highest there."""
     pos, neg = ([s for s, _ in part] for part in by_class(label, score))
     P, N = len(pos), len(neg)
     k = Fraction(f) * N
@@ -179,7 +179,7 @@ def leverage_df_by_matrices(held_pos, held_neg, squares_pos, squares_neg, r, s):
 
 
 def null_variance_by_formula(score, n_pos, n_neg):
-    """(P + N + 1) / (12 P N) (1 - sum(t^3 - t) / (n^3 - n)) (METHODS M-40)."""
+    """(P + N + 1) / (12 P N) (1 - sum(t^3 - t) / (n^3 - n))."""
     n = n_pos + n_neg
     ties = sum(score.count(s) ** 3 - score.count(s) for s in set(score))
     return Fraction(n + 1, 12 * n_pos * n_neg) * (1 - Fraction(ties, n**3 - n))
