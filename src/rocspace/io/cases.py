@@ -99,6 +99,12 @@ class Reading(Result):
     progress: Callable[[int], None] | None = None
 
 
+def sources_of(path: Paths, reading: Reading) -> list[Source]:
+    """Find and recognise all files that were named."""
+    how = (reading.format, reading.separator, reading.decimal_comma, reading.null_values)
+    return look_at(path, *how)
+
+
 class Taker(Protocol):
     """Takes labels, scores and perhaps weights batch by batch, as a `Tabulator` does."""
 
@@ -145,9 +151,7 @@ class FileCases:
         check_choice("missing", missing, MissingPolicy)
         self.path, self.reading = path, reading
         self._pos_label, self._missing = pos_label, missing
-        self._looked = look_at(
-            path, reading.format, reading.separator, reading.decimal_comma, reading.null_values
-        )
+        self._looked = sources_of(path, reading)
         if len(self._looked) > 1 and FILE in (by, *(beside or ())):
             name_files(self._looked)
         self.name = name_of(self._looked)
@@ -544,9 +548,7 @@ def _counted(present: Array) -> tuple[list[Any], list[int]]:
 
 def labels_in(path: Paths, name: str, *, most: int, reading: Reading) -> list[Any]:
     """Return the distinct values of a column, sorted; of more than `most`, one more at least."""
-    looked = look_at(
-        path, reading.format, reading.separator, reading.decimal_comma, reading.null_values
-    )
+    looked = sources_of(path, reading)
     kinds = shared_kinds(looked) | dict(reading.kinds)
     told = {name: kinds[name]} if name in kinds else {}  # in all files alike
     found: set[Any] = set()
@@ -621,46 +623,50 @@ class _Count:
         self.rows = self.before + batch.row + len(batch)
         if self.missing == "raise":
             self._check_complete(batch)
-        label, weight = self.roles.label, self.roles.weight
-        cases = ~batch.missing[label]
-        positive = self.labels.add(batch.columns[label], cases)
-        self.dropped[label] += len(batch) - int(cases.sum())
+        cases = self._present(batch, self.roles.label, np.ones(len(batch), dtype=bool))
+        positive = self.labels.add(batch.columns[self.roles.label], cases)
         if self.labels.unclear:
             return
-        if weight is not None:
-            self._check_weights(batch, weight)
-            self.dropped[weight] += int((cases & batch.missing[weight]).sum())
-            cases &= ~batch.missing[weight]
-        more: list[Any] = [] if weight is None else [batch.columns[weight]]
-        for name in self.roles.beside or ():
-            self.dropped[name] += int((cases & batch.missing[name]).sum())
-            cases &= ~batch.missing[name]
-            values = batch.columns[name]
-            more.append(values.decode() if isinstance(values, Codes) else values)
-        if (by := self.roles.by) is not None:
-            self.dropped[by] += int((cases & batch.missing[by]).sum())
-            cases &= ~batch.missing[by]
-            more.append(self._groups_of(batch, by))
-        if self.roles.beside is not None:
-            whole = cases.copy()
-            for name in self.takers:
-                whole &= ~batch.missing[name]
+        more, cases = self._beside(batch, cases)
+        whole = cases.copy()
+        for name in self.takers if self.roles.beside is not None else ():
+            whole &= ~batch.missing[name]
         work: list[tuple[str, Taker, list[Any]]] = []
         for name, taker in self.takers.items():
             values = self._score(batch, name)
             if name in self.rising:
                 self._watch_order(name, values)
-            kept = cases & ~batch.missing[name]
-            n, n_kept = int(cases.sum()), int(kept.sum())
-            self.dropped[name] += n - n_kept
-            if self.roles.beside is not None:
-                kept, n_kept = whole, int(whole.sum())
+            own = self._present(batch, name, cases)
+            kept = own if self.roles.beside is None else whole
+            n_kept = int(kept.sum())
             self.kept[name] += n_kept
             columns = [positive, values, *more]
             if n_kept < len(batch):
                 columns = [column[kept] for column in columns]
             work.append((name, taker, columns))
         in_threads(self.threads, self._take, work)
+
+    def _present(self, batch: Batch, name: str, cases: Mask) -> Mask:
+        """Return those of the cases that have a value in a column, and count the others."""
+        lacking = cases & batch.missing[name]
+        self.dropped[name] += int(lacking.sum())
+        return np.asarray(cases & ~lacking)
+
+    def _beside(self, batch: Batch, cases: Mask) -> tuple[list[Any], Mask]:
+        """Return what takers get beside label and score, and which cases have all of it."""
+        weight, by, more = self.roles.weight, self.roles.by, list[Any]()
+        if weight is not None:
+            self._check_weights(batch, weight)
+            cases = self._present(batch, weight, cases)
+            more.append(batch.columns[weight])
+        for name in self.roles.beside or ():
+            cases = self._present(batch, name, cases)
+            values = batch.columns[name]
+            more.append(values.decode() if isinstance(values, Codes) else values)
+        if by is not None:
+            cases = self._present(batch, by, cases)
+            more.append(self._groups_of(batch, by))
+        return more, cases
 
     def _groups_of(self, batch: Batch, by: str) -> Ints:
         """Return the number of each row's group; a new group gets the next number."""

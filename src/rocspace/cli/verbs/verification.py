@@ -39,9 +39,9 @@ from rocspace.designs.verification import (
 from rocspace.designs.verified import verified_scores
 from rocspace.designs.weighting import ErrorMethod, VerificationMethod
 from rocspace.io.arrow import Codes
-from rocspace.io.cases import Reading, scores_by_default
+from rocspace.io.cases import Reading, scores_by_default, sources_of
 from rocspace.io.files import batches_of
-from rocspace.io.several import look_at, name_of, of_each, shared_kinds
+from rocspace.io.several import name_of, of_each, shared_kinds
 from rocspace.report.plain import plain, plain_estimate, plain_test
 from rocspace.results.estimates import Difference
 
@@ -261,7 +261,7 @@ def _collect(
     reading: Reading,
 ) -> FoundVerified:
     """Read labels, of which some are missing, scores and covariates."""
-    sources = look_at(path, reading.format, reading.separator, None, reading.null_values)
+    sources = sources_of(path, reading)
     beside, kinds = verifying.beside, shared_kinds(sources)
     names = list(score or scores_by_default(kinds, (label, *beside)))
     _check_scores(names, label, kinds)
