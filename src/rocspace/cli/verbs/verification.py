@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import numpy as np
 from cyclopts import Group, Parameter
 
-from rocspace._base.arrays import Array
+from rocspace._base.arrays import Array, Mask
 from rocspace._base.text import difference_name
 from rocspace._base.words import listed_values
 from rocspace.cli.console import (
@@ -42,6 +42,7 @@ from rocspace.io.arrow import Codes
 from rocspace.io.cases import Reading, scores_by_default, sources_of
 from rocspace.io.files import batches_of
 from rocspace.io.several import name_of, of_each, shared_kinds
+from rocspace.io.sniff import Source
 from rocspace.report.plain import plain, plain_estimate, plain_test
 from rocspace.results.estimates import Difference
 
@@ -266,6 +267,35 @@ def _collect(
     names = list(score or scores_by_default(kinds, (label, *beside)))
     _check_scores(names, label, kinds)
     wanted = list(dict.fromkeys([label, *names, *beside]))
+    columns, absent = _columns(sources, wanted, reading)
+    kept, dropped = _complete(absent, label, missing)
+    truth, counts = _truth(label, columns[label][kept], absent[label][kept], pos_label)
+    data = verified_scores(
+        truth,
+        {name: columns[name][kept] for name in names},
+        covariates={n: columns[n][kept] for n in beside if n != verifying.probability} or None,
+        higher_is_positive=dict(higher_is_positive),
+    )
+    source = {
+        "file": name_of(sources),
+        "format": sources[0].format,
+        "rows": kept.size,
+        "label": label,
+        "positive": None,
+        "labels": counts,
+        "weight": None,
+        "scores_chosen": "by name" if score else "every numeric column",
+        "dropped": dropped,
+        "counting": dict.fromkeys(names, "exact"),
+    }
+    chance = None if verifying.probability is None else columns[verifying.probability][kept]
+    return FoundVerified(data=data, source=source, probability=chance)
+
+
+def _columns(
+    sources: Sequence[Source], wanted: Sequence[str], reading: Reading
+) -> tuple[dict[str, Array], dict[str, Mask]]:
+    """Read columns, and where each has no value."""
     parts: dict[str, list[Array]] = {name: [] for name in wanted}
     lacks: dict[str, list[Array]] = {name: [] for name in wanted}
     rows = 0
@@ -278,39 +308,25 @@ def _collect(
         if reading.progress is not None:
             reading.progress(rows)
     columns = {name: np.concatenate(each) for name, each in parts.items()}
-    absent = {name: np.concatenate(each) for name, each in lacks.items()}
-    kept = np.ones(rows, dtype=bool)
+    return columns, {name: np.concatenate(each) for name, each in lacks.items()}
+
+
+def _complete(absent: Mapping[str, Mask], label: str, missing: str) -> tuple[Mask, dict[str, int]]:
+    """Return which rows have all but perhaps the label, and how many each column leaves out."""
+    kept = np.ones(absent[label].size, dtype=bool)
     dropped: dict[str, int] = {}
-    for name in wanted[1:]:
-        if (n := int((kept & absent[name]).sum())) and missing == "raise":
+    for name, lacking in absent.items():
+        if name == label:
+            continue
+        if (n := int((kept & lacking).sum())) and missing == "raise":
             msg = (
                 f"Column {name!r} is empty in {count(n)} rows. Only the label may be. Fill it, or "
                 "leave these rows out with --missing omit."
             )
             raise ValueError(msg)
-        kept &= ~absent[name]
+        kept &= ~lacking
         dropped |= {name: n} if n else {}
-    truth, counts = _truth(label, columns[label][kept], absent[label][kept], pos_label)
-    data = verified_scores(
-        truth,
-        {name: columns[name][kept] for name in names},
-        covariates={n: columns[n][kept] for n in beside if n != verifying.probability} or None,
-        higher_is_positive=dict(higher_is_positive),
-    )
-    source = {
-        "file": name_of(sources),
-        "format": sources[0].format,
-        "rows": rows,
-        "label": label,
-        "positive": None,
-        "labels": counts,
-        "weight": None,
-        "scores_chosen": "by name" if score else "every numeric column",
-        "dropped": dropped,
-        "counting": dict.fromkeys(names, "exact"),
-    }
-    chance = None if verifying.probability is None else columns[verifying.probability][kept]
-    return FoundVerified(data=data, source=source, probability=chance)
+    return kept, dropped
 
 
 def _check_scores(names: Sequence[str], label: str, kinds: Mapping[str, str]) -> None:
