@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cyclopts import Parameter
 
@@ -203,6 +203,15 @@ def auc(
         _print_summary(file, ending, level, choice, printing)
 
 
+class _Clash(NamedTuple):
+    """Options that do not go with what was asked for."""
+
+    asked: bool
+    told: str  # the beginning of the sentence that the options end
+    others: list[str]
+    cure: str = "Leave out {}"  # the first of them
+
+
 def _check_together(
     estimating: Estimating, passes: Passes, kind: Kind, ending: Ending, choice: Choice
 ) -> None:
@@ -212,9 +221,6 @@ def _check_together(
     if passes.exact and passes.tolerance is not None:
         msg = "--exact asks for a tolerance of zero. Leave out one of --exact and --tolerance."
         raise ValueError(msg)
-    refined = [*["--exact"] * passes.exact, *["--tolerance"] * (passes.tolerance is not None)]
-    refined += ["--memory"] * (passes.memory is not None)
-    counts, kept = ["--fail-below", "--save-state"], ["--figure", "--to"]
     given = {
         "--figure": ending.figure is not None,
         "--to": ending.to != "text",
@@ -223,36 +229,10 @@ def _check_together(
         "--model": kind.model is not None,
         "--weight": choice.weight is not None,
     }
-    apart: list[tuple[bool, str, list[str]]] = [
-        (
-            kind.order is not None,
-            "--order has no",
-            [*refined, *estimating.said, "--model", *kept, *counts],
-        ),
-        (
-            kind.model is not None,
-            "--model fits a smooth curve, so it goes without",
-            [*refined, *estimating.said, *counts],
-        ),
-        (
-            refining,
-            "--exact and --tolerance count cases and keep no curve, so they go without",
-            [*estimating.said, *kept, "--save-state", "--weight"],
-        ),
-        (
-            bool(estimating.said),
-            f"{''.join(estimating.said[:1])} goes without",
-            ["--figure", "--save-state"],
-        ),
-    ]
-    for asked, told, others in apart:
-        if asked and (wrong := [option for option in others if given.get(option, True)]):
-            cure = {"--order": "Leave them out", "--exact": f"Leave out them, or {wrong[0]}"}
-            mend = cure.get(told.split()[0], f"Leave out {wrong[0]}")
-            if told.startswith("--by ") and "--save-state" in wrong:
-                mend += ", or save a file of each group by itself: rocspace auc GROUP.csv "
-                mend += "--save-state GROUP.state"
-            msg = f"{told} {' and '.join(wrong)}. {mend}."
+    for clash in _clashes(estimating, passes, kind, ending):
+        wrong = [option for option in clash.others if given.get(option, True)]
+        if clash.asked and wrong:
+            msg = f"{clash.told} {' and '.join(wrong)}. {clash.cure.format(wrong[0])}."
             raise ValueError(msg)
     if kind.pairwise and kind.order is None:
         msg = (
@@ -263,6 +243,45 @@ def _check_together(
     if passes.memory is not None and not refining:
         msg = "--memory goes with --exact or --tolerance. Add one of them, or leave it out."
         raise ValueError(msg)
+
+
+def _clashes(
+    estimating: Estimating, passes: Passes, kind: Kind, ending: Ending
+) -> tuple[_Clash, ...]:
+    """Return what does not go together: options that count if they were given, or were."""
+    refining = passes.exact or passes.tolerance is not None
+    refined = [*["--exact"] * passes.exact, *["--tolerance"] * (passes.tolerance is not None)]
+    refined += ["--memory"] * (passes.memory is not None)
+    counts, kept = ["--fail-below", "--save-state"], ["--figure", "--to"]
+    first, alone = "".join(estimating.said[:1]), ""
+    if first == "--by" and ending.save_state is not None:
+        alone = ", or save a file of each group by itself: rocspace auc GROUP.csv "
+        alone += "--save-state GROUP.state"
+    return (
+        _Clash(
+            kind.order is not None,
+            "--order has no",
+            [*refined, *estimating.said, "--model", *kept, *counts],
+            "Leave them out",
+        ),
+        _Clash(
+            kind.model is not None,
+            "--model fits a smooth curve, so it goes without",
+            [*refined, *estimating.said, *counts],
+        ),
+        _Clash(
+            refining,
+            "--exact and --tolerance count cases and keep no curve, so they go without",
+            [*estimating.said, *kept, "--save-state", "--weight"],
+            "Leave out them, or {}",
+        ),
+        _Clash(
+            bool(first),
+            f"{first} goes without",
+            ["--figure", "--save-state"],
+            "Leave out {}" + alone,
+        ),
+    )
 
 
 def _print_estimates(
