@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from rocspace.cli.console import estimate_of, heading, interval, interval_title, share, table_text
 from rocspace.cli.figures import save_panels
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Files, Printing
 from rocspace.cli.reading import read
+from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import roc_curve
 from rocspace.designs.noise import (
     DenoisedBounds,
     denoised_auc_bounds,
-    denoised_auc_estimate,
     denoised_band,
     denoised_curve,
-    label_noise,
 )
 from rocspace.report.plain import plain, plain_estimate, plain_interval
 
@@ -68,48 +69,64 @@ def noise(
             "No label is said to be wrong, so nothing is corrected. Say how many are, as in "
             "--wrong-negatives 0.1."
         )
+    known = pos[0] == pos[1] and neg[0] == neg[1]
+    bounds = {
+        name: denoised_auc_bounds(table, pos=pos, neg=neg) for name, table in found.tables.items()
+    }
     described: dict[str, Any] = {
         "schema": "rocspace.noise/1",
         "source": found.source,
         "level": level,
         "wrong_positives": list(pos),
         "wrong_negatives": list(neg),
-        "scores": [],
+        "scores": [_of_score(name, ends, level, known=known) for name, ends in bounds.items()],
     }
-    known = pos[0] == pos[1] and neg[0] == neg[1]
-    bounds = {
-        name: denoised_auc_bounds(table, pos=pos, neg=neg) for name, table in found.tables.items()
-    }
-    for name, ends in bounds.items():
-        table = found.tables[name]
-        least = denoised_auc_estimate(table, label_noise(pos=pos[0], neg=neg[0]))
-        described["scores"].append(
-            {
-                "name": name,
-                "auc": plain_estimate(least, level) if known else None,
-                "low": plain(ends.low),
-                "high": plain(ends.high),
-                "interval": plain_interval(ends.interval(level)),
-                "clipped": ends.least.clipped or ends.most.clipped,
-                "as_labelled": plain_estimate(ends.observed_area, level),
-            }
-        )
-        if described["scores"][-1]["clipped"]:
-            printing.note(f"{name}: an area beyond 0 or 1 is cut; fewer labels must be wrong")
+    for each in described["scores"]:
+        if each["clipped"]:
+            printing.note(
+                f"{each['name']}: an area beyond 0 or 1 is cut; fewer labels must be wrong"
+            )
     printing.answer(described, lambda: _text(described))
-
-    def draw(ax: Any, name: str, ends: DenoisedBounds) -> None:
-        from rocspace.plot import plot_corrected, plot_denoised
-
-        if not known:
-            plot_denoised(ends, ax=ax, level=level)
-            return
-        table = found.tables[name]
-        band = None if table.is_weighted else denoised_band(table, pos=pos, neg=neg, level=level)
-        curve = denoised_curve(table, ends.least.noise)
-        plot_corrected(curve, uncorrected=roc_curve(table), band=band, ax=ax)
-
+    draw = partial(_draw_curve, found.tables, pos, neg, level) if known else partial(_draw, level)
     save_panels(figure, bounds, draw, printing)
+
+
+def _of_score(name: str, ends: DenoisedBounds, level: float, *, known: bool) -> dict[str, Any]:
+    """Describe the areas of a score; the shares of wrong labels are known, or in ranges."""
+    return {
+        "name": name,
+        "auc": plain_estimate(ends.least, level) if known else None,
+        "low": plain(ends.low),
+        "high": plain(ends.high),
+        "interval": plain_interval(ends.interval(level)),
+        "clipped": ends.least.clipped or ends.most.clipped,
+        "as_labelled": plain_estimate(ends.observed_area, level),
+    }
+
+
+def _draw(level: float, ax: Any, _: str, ends: DenoisedBounds) -> None:
+    """Draw the areas against the shares of wrong labels."""
+    from rocspace.plot import plot_denoised
+
+    plot_denoised(ends, ax=ax, level=level)
+
+
+def _draw_curve(
+    tables: Mapping[str, ScoreTable],
+    pos: tuple[float, float],
+    neg: tuple[float, float],
+    level: float,
+    ax: Any,
+    name: str,
+    ends: DenoisedBounds,
+) -> None:
+    """Draw the corrected curve in its band, and that of the labels as they are."""
+    from rocspace.plot import plot_corrected
+
+    table = tables[name]
+    band = None if table.is_weighted else denoised_band(table, pos=pos, neg=neg, level=level)
+    curve = denoised_curve(table, ends.least.noise)
+    plot_corrected(curve, uncorrected=roc_curve(table), band=band, ax=ax)
 
 
 def _shares(option: str, text: str) -> tuple[float, float]:
