@@ -233,7 +233,7 @@ def compare(
     _check_measure(measure, ordered=order is not None)
     _check(comparing, ending)
     testing.check(several=order is not None or measure is not None)
-    by, cluster = comparing.by, comparing.cluster
+    cluster = comparing.cluster
     if saved := saved_files(file):
         if named := [*["--order"] * (order is not None), *["--measure"] * (measure is not None)]:
             msg = f"{named[0]} is for more than two classes; saved counts have two. Leave it out."
@@ -245,7 +245,7 @@ def compare(
         ordered = read_ordered(file, choice, printing, order, cluster=cluster)
         _print_compared(ordered, measure or "vus", level, comparing, printing, ending.figure)
         return
-    beside = [name for name in (cluster, by) if name is not None]
+    beside = [name for name in (cluster, comparing.by) if name is not None]
     try:
         found = read_cases(file, choice, printing, beside=beside)
     except SeveralLabelsError as labels:
@@ -258,34 +258,62 @@ def compare(
         msg = "--measure is for more than two classes; of two there is one area. Leave it out."
         raise ValueError(msg)
     data = found.data if cluster is None else found.in_clusters(cluster)
-    if by is None:
+    if comparing.by is None:
         if len(file) > 1:
             printing.note(
                 f"{len(file)} files count as one sample; to compare them with each other say "
                 "--by file"
             )
-        _check_two(data)
-        tables = {name: data.table(name) for name in data.names}
-        compared = comparing.of(data)
-        described = comparing.plain(compared, level) | {"source": found.source}
-        described |= testing.tested(data, _pairs(compared), printing)
-        about = about_cases(found, cluster=cluster)
-        _print_pairs(described, about, compared, tables, comparing, ending, printing)
+        _compare_scores(found, data, level, comparing, testing, ending, printing)
         return
-    groups = _groups(data, found.beside[by], printing)
+    groups = _groups(data, found.beside[comparing.by], printing)
     if len(data.names) == 1:
-        _refuse_clusters(by, cluster)
-        tables = {name: each.table(data.names[0]) for name, each in groups.items()}
-        compared = comparing.of(tables)
-        described = comparing.plain(compared, level) | {"source": found.source | {"by": by}}
-        # Counts do not know the order of tied cases.
-        known = groups if testing.ties == "first" else tables
-        described |= testing.tested(known, _pairs(compared), printing)
-        about = f"{about_cases(found)}, {data.names[0]} by {by}"
-        _print_pairs(described, about, compared, tables, comparing, ending, printing)
+        _compare_groups(found, groups, level, comparing, testing, ending, printing)
     else:
         testing.check(several=True)
         _print_groups(found, groups, level, comparing, ending, printing)
+
+
+def _compare_scores(
+    found: FoundCases,
+    data: PairedScores,
+    level: float,
+    comparing: Comparing,
+    testing: CurveTests,
+    ending: Ending,
+    printing: Printing,
+) -> None:
+    """Compare scores of the same cases."""
+    _check_two(data)
+    tables = {name: data.table(name) for name in data.names}
+    compared = comparing.of(data)
+    described = comparing.plain(compared, level) | {"source": found.source}
+    described |= testing.tested(data, _pairs(compared), printing)
+    about = about_cases(found, cluster=comparing.cluster)
+    _print_pairs(described, about, compared, tables, comparing, ending, printing)
+
+
+def _compare_groups(
+    found: FoundCases,
+    groups: Mapping[str, PairedScores],
+    level: float,
+    comparing: Comparing,
+    testing: CurveTests,
+    ending: Ending,
+    printing: Printing,
+) -> None:
+    """Compare one score between groups of cases."""
+    (score,) = found.data.names
+    _refuse_clusters(str(comparing.by), comparing.cluster)
+    tables = {name: each.table(score) for name, each in groups.items()}
+    compared = comparing.of(tables)
+    source = found.source | {"by": comparing.by}
+    described = comparing.plain(compared, level) | {"source": source}
+    # Counts do not know the order of tied cases.
+    known = groups if testing.ties == "first" else tables
+    described |= testing.tested(known, _pairs(compared), printing)
+    about = f"{about_cases(found)}, {score} by {comparing.by}"
+    _print_pairs(described, about, compared, tables, comparing, ending, printing)
 
 
 def _refuse_clusters(by: str, cluster: str | None) -> None:
