@@ -6,7 +6,7 @@ import asyncio
 import html
 import json
 import shutil
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from functools import cache
@@ -350,13 +350,17 @@ async def _example(request: Request) -> Response:
 
 
 async def _look(request: Request, session: Session, upload: Upload) -> Response:
-    arguments = {"path": str(upload.path), "name": upload.name, "example": upload.example}
-    answer = await _worked(request, session, "look", arguments)
+    answer = await _worked(request, session, "look", _where(upload))
     if "problems" in answer:
         return JSONResponse(answer, status_code=422)
     upload.looked = answer
     session.keep(upload)
     return JSONResponse(_described(upload))
+
+
+def _where(upload: Upload) -> dict[str, Any]:
+    """Return where a worker finds a file, and what it is called."""
+    return {"path": str(upload.path), "name": upload.name, "example": upload.example}
 
 
 async def _remove(request: Request) -> Response:
@@ -458,14 +462,7 @@ async def _report(request: Request) -> Response:
 
 
 def _arguments(made: Made) -> dict[str, Any]:
-    upload = made.upload
-    return {
-        "path": str(upload.path),
-        "name": upload.name,
-        "example": upload.example,
-        "choice": dict(made.choice),
-        "folder": str(made.folder),
-    }
+    return {**_where(made.upload), "choice": dict(made.choice), "folder": str(made.folder)}
 
 
 def _made(request: Request) -> Made:
@@ -515,15 +512,13 @@ def _download(path: Path, name: str, kind: str) -> Response:
 async def _compare(request: Request) -> Response:
     """Compare one score of two files."""
     session, asked = _session(request), await _asked(request)
-    sides = asked.get("sides")
-    if not isinstance(sides, list) or len(sides) != 2:
+    sides: Any = asked.get("sides")
+    known = isinstance(sides, list) and all(isinstance(side, Mapping) for side in sides)
+    if not known or len(sides) != 2:
         said = "A comparison needs two files."
         raise RequestError(said)
     told: list[dict[str, Any]] = []
     for side in sides:
-        if not isinstance(side, Mapping):
-            said = "A comparison needs two files."
-            raise RequestError(said)
         upload = _upload_of(session, side.get("file"))
         choice = choice_of(side.get("choice"))
         said_choice = dict(side["choice"]) | {"scores": _one_score(upload, choice)}
@@ -531,20 +526,22 @@ async def _compare(request: Request) -> Response:
         if found:
             found = [{**each, "message": f"{upload.name}: {each['message']}"} for each in found]
             return JSONResponse({"problems": found}, status_code=422)
-        about = {"path": str(upload.path), "name": upload.name, "example": upload.example}
-        told.append({**about, "choice": said_choice})
-    titles = [each["name"] for each in told]
-    if titles[0] == titles[1]:
-        titles = [
-            f"{title}, {each['choice']['scores'][0]}"
-            for title, each in zip(titles, told, strict=True)
-        ]
-    if titles[0] == titles[1]:
-        titles = [f"{title} ({i})" for i, title in enumerate(titles, 1)]
-    told = [{**each, "title": title} for each, title in zip(told, titles, strict=True)]
+        told.append({**_where(upload), "choice": said_choice})
+    told = [{**each, "title": title} for each, title in zip(told, _titles(told), strict=True)]
     level = choice_of(sides[0]["choice"]).level
     answer = await _worked(request, session, "compare", {"sides": told, "level": level})
     return JSONResponse(answer, status_code=422 if "problems" in answer else 200)
+
+
+def _titles(sides: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Name two sides: by their files; where these are alike also by their scores, or numbers."""
+    titles = [str(each["name"]) for each in sides]
+    if titles[0] == titles[1]:
+        scores = (each["choice"]["scores"][0] for each in sides)
+        titles = [f"{title}, {score}" for title, score in zip(titles, scores, strict=True)]
+    if titles[0] == titles[1]:
+        titles = [f"{title} ({i})" for i, title in enumerate(titles, 1)]
+    return titles
 
 
 def _one_score(upload: Upload, choice: Choice) -> list[str]:

@@ -24,7 +24,7 @@ from rocspace.counts.table import ScoreTable
 from rocspace.io.cases import FileCases, Reading, SeveralLabelsError
 from rocspace.io.files import Column, read_batches, scan_columns
 from rocspace.io.kept import keep_cases, pair_file, tabulate_and_keep
-from rocspace.io.text import BadValueError
+from rocspace.io.text import BadValueError, is_float
 from rocspace.multiclass.cases import MulticlassScores, OrderedScores
 from rocspace.multiclass.files import ByClass
 from rocspace.report.cases import ReportCases, class_tables, ordered_tables, paper_tables
@@ -81,7 +81,7 @@ def look(path: str, *, name: str, example: str | None = None) -> Answer:
 
 def _with_reason(path: str, column: Column) -> Column:
     """Say of a text that is nearly a column of numbers which value is not a number."""
-    if column.kind != "text" or column.note or not any(map(_is_number, column.examples)):
+    if column.kind != "text" or column.note or not any(map(is_float, column.examples)):
         return column
     try:
         next(read_batches(path, [column.name], kinds={column.name: "number"}))
@@ -90,14 +90,6 @@ def _with_reason(path: str, column: Column) -> Column:
     except (ValueError, StopIteration):
         pass
     return column
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _plain_column(column: Column, by_class: ByClass) -> Answer:
