@@ -19,6 +19,7 @@ from rocspace._base.checks import (
 )
 from rocspace._base.text import brief, in_ascii, percent
 from rocspace.cli.console import (
+    PAGE,
     count,
     heading,
     interval_title,
@@ -526,7 +527,7 @@ def _smoothed_text(settings: Mapping[str, Any], smoothed: Mapping[str, Any] | No
         return ""
     here = f": {number(smoothed['value'])} here" if smoothed else ""
     how = f"smoothed with {brief(settings['smooth'])} degrees of freedom{here}"
-    return fill(f"Best by {settings['value']}, {how}.", 80) + "\n"
+    return fill(f"Best by {settings['value']}, {how}.", PAGE) + "\n"
 
 
 def groups_text(described: Mapping[str, Any]) -> str:

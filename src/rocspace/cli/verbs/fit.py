@@ -12,6 +12,7 @@ from cyclopts import Parameter
 
 from rocspace._base.text import in_ascii
 from rocspace.cli.console import (
+    PAGE,
     estimate_of,
     interval_title,
     number,
@@ -39,8 +40,6 @@ from rocspace.models.choosing import ModelComparison, compare_models
 from rocspace.models.registry import model_of
 from rocspace.plot.files import literal
 from rocspace.report.plain import plain_models
-
-_WIDTH = 80
 
 
 @Parameter(name="*")
@@ -185,9 +184,7 @@ def _text(score: dict[str, Any], level: float, reading: Reading) -> str:
         blocks.append(table_text((models[0]["model"], "value", "se"), shown))
     if reading.wanted:
         blocks.append(reading_text(score["name"], models, reading.fpr))
-    said = [
-        fill(in_ascii(printable(line)), _WIDTH, subsequent_indent="  ") for line in _said(score)
-    ]
+    said = [fill(in_ascii(printable(line)), PAGE, subsequent_indent="  ") for line in _said(score)]
     return "\n".join([*blocks, "\n".join(said) + "\n"] if said else blocks)
 
 

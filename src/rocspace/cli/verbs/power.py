@@ -13,7 +13,7 @@ from cyclopts import Group, Parameter
 
 from rocspace._base.checks import check_inside, check_positive
 from rocspace._base.text import in_ascii, level_text
-from rocspace.cli.console import number, printable, share, table_text
+from rocspace.cli.console import PAGE, number, printable, share, table_text
 from rocspace.cli.expected_curves import CURVES, ExpectedCurves
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Flag, Printing, Whole, check_least
 from rocspace.cli.reading import read_cases
@@ -46,7 +46,6 @@ _COMING = Group("Class mix of the study", sort_key=-1)
 _HOW = Group("How it is computed", sort_key=-0.5)
 _FINEST = 1e-9  # no study is planned by less
 _LEAST = 1e-12  # differences below are those of rounding
-_WIDTH = 80
 
 
 _Expected = Annotated[float | None, Parameter(group=_EXPECTED)]
@@ -541,6 +540,6 @@ def _design_text(described: dict[str, Any]) -> str:
         rows.append(("cases to be seen", cases(described["seen"])))
     gap = described["difference"]
     about = described["about"] + ("" if gap is None else f": difference {number(gap)}")
-    said = [fill(printable(each), _WIDTH) for each in (about, *described["remarks"])]
+    said = [fill(printable(each), PAGE) for each in (about, *described["remarks"])]
     blocks = [said[0] + "\n", table_text(("plan", "value"), rows), *said[1:]]
     return "\n".join(blocks)
