@@ -188,14 +188,12 @@ def _one_curve(
     """Return an area, whole or in part, and its variance."""
     if fpr is None and sd_ratio == 1:
         return area, area_variance(area, ratio, variance)
-    from scipy.special import ndtri
-
     b = 1 / check_positive("sd_ratio", sd_ratio)
     low, high = (0.0, 1.0) if fpr is None else check_range("fpr", fpr)
     if variance == "hanley-mcneil":
         msg = "variance='hanley-mcneil' is for whole areas of equal spread only: take 'empirical'."
         raise ValueError(msg)
-    curve = Binormal(a=float(ndtri(area)) * (1 + b**2) ** 0.5, b=b, low=low, high=high)
+    curve = Binormal(a=ndtri(area) * (1 + b**2) ** 0.5, b=b, low=low, high=high)
     return curve.area, variance_of(curve, ratio, variance)
 
 
