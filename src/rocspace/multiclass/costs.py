@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 
 from rocspace._base import checks
-from rocspace._base.arrays import Array, ArrayLike, Vector, as_vector
+from rocspace._base.arrays import Array, ArrayLike, Mask, Vector, as_vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card, first_rows
 from rocspace._base.cases import check_lengths, check_weights, complete
@@ -371,8 +371,8 @@ class ClassRates(Result):
         ('a',)
         """
         value = self.expected(costs, priors=priors)
-        size = np.abs(cost_matrix(costs, self.classes).cost).max()
-        return tuple(self.names[a] for a in np.flatnonzero(value <= value.min() + _SAME * size))
+        cheap = _least(value, cost_matrix(costs, self.classes).cost)
+        return tuple(_chosen(self.names, cheap))
 
     def mixture(self, shares: Mapping[str, float], *, name: str = "mixture") -> ClassRates:
         """Return the rates of a mixture: each case is decided by a classifier drawn at random.
@@ -672,8 +672,7 @@ class CostSlice(Result):
         """
         x = check_one_fraction("at", at)
         value = (1 - x) * self.at_zero + x * self.at_one
-        size = max(np.abs(self.at_zero).max(), np.abs(self.at_one).max())
-        return tuple(self.names[a] for a in np.flatnonzero(value <= value.min() + _SAME * size))
+        return tuple(_chosen(self.names, _least(value, self.at_zero, self.at_one)))
 
 
 @explained
@@ -738,8 +737,7 @@ def cost_slice(
     at = np.array(corner)
     middle = (at[:-1] + at[1:]) / 2
     value = (1 - middle[:, None]) * zero + middle[:, None] * one
-    size = max(np.abs(zero).max(), np.abs(one).max())
-    cheapest = value <= value.min(axis=1, keepdims=True) + _SAME * size
+    cheapest = _least(value, zero, one)
     cost = ((1 - at[:, None]) * zero + at[:, None] * one).min(axis=1)
     return CostSlice(
         names=compared.names,
@@ -751,6 +749,16 @@ def cost_slice(
     )
 
 
+def _rounding(*costs: Vector) -> float:
+    """Return by how much expected costs that tie may differ, given what they are made of."""
+    return float(_SAME * max(np.abs(each).max() for each in costs))
+
+
+def _least(value: Vector, *costs: Vector) -> Mask:
+    """Tell which values are the least of their row, or tie with it."""
+    return np.asarray(value <= value.min(axis=-1, keepdims=True) + _rounding(*costs))
+
+
 def _chosen(names: Sequence[str], held: Array) -> Iterator[str]:
     return (name for name, here in zip(names, held, strict=True) if here)
 
@@ -758,10 +766,9 @@ def _chosen(names: Sequence[str], held: Array) -> Iterator[str]:
 def _next_corner(zero: Vector, one: Vector, at: float) -> float:
     """Return where the line that is lowest just after a place is first undercut, or 1."""
     value, slope = (1 - at) * zero + at * one, one - zero
-    size = max(np.abs(zero).max(), np.abs(one).max())
-    low = np.flatnonzero(value <= value.min() + _SAME * size)
+    low = np.flatnonzero(_least(value, zero, one))
     own_line = low[np.argmin(slope[low])]
-    falls = one < one[own_line] - _SAME * size
+    falls = one < one[own_line] - _rounding(zero, one)
     if not falls.any():
         return 1.0
     gap = (value - value[own_line])[falls] / (slope[own_line] - slope[falls])
