@@ -18,7 +18,7 @@ from rocspace._base.cases import check_lengths, check_scores, complete
 from rocspace._base.frozen import Result
 from rocspace._base.text import brief
 from rocspace.counts.table import ScoreTable, SingleClassError, tabulate
-from rocspace.results.curve import PolygonCurve
+from rocspace.results.curve import PolygonCurve, moving
 
 TNorm: TypeAlias = Literal["minimum", "product"]
 """How two degrees are combined into the degree to which both hold (t-norm)."""
@@ -195,7 +195,7 @@ def fuzzy_roc(
     ends = np.concatenate([[np.inf], at, [-np.inf]])
     fpr, tpr = (np.concatenate([[0.0], rate, [1.0]]) for rate in rates)
     # Points that repeat the one before are dropped, unless their thresholds were given.
-    kept = np.append(True, (np.diff(fpr) > 0) | (np.diff(tpr) > 0))
+    kept = moving(fpr, tpr)
     kept[1:-1] |= thresholds is not None
     return FuzzyRoc(threshold=ends[kept], fpr=fpr[kept], tpr=tpr[kept])
 

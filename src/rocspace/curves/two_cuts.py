@@ -12,7 +12,7 @@ from rocspace._base.checks import check_fraction
 from rocspace._base.frozen import Result
 from rocspace._base.text import brief
 from rocspace.counts.table import ScoreTable, need
-from rocspace.results.curve import Line, PolygonCurve, left_right, plain
+from rocspace.results.curve import Line, PolygonCurve, left_right, moving, plain
 
 Side: TypeAlias = Literal["outside", "inside"]
 """Which scores two cuts call positive: those beyond them, or those between them."""
@@ -219,7 +219,7 @@ def _polygon(x: Vector, left: Vector, right: Vector) -> tuple[Vector, Vector]:
     """Return the vertices of a line that may jump at each x, without repeated points."""
     fpr, tpr = np.repeat(x, 2), np.column_stack([left, right]).ravel()
     fpr, tpr = np.append(np.minimum(fpr, 1.0), 1.0), np.append(np.clip(tpr, 0.0, 1.0), 1.0)
-    kept = np.append(True, (np.diff(fpr) > 0) | (np.diff(tpr) > 0))
+    kept = moving(fpr, tpr)
     return fpr[kept], tpr[kept]
 
 

@@ -27,7 +27,7 @@ from rocspace.designs.covariate_models import (
 )
 from rocspace.designs.reference import Reference, references
 from rocspace.resampling.replicates import Rng
-from rocspace.results.curve import Line, PolygonCurve, left_right, polygon_area
+from rocspace.results.curve import Line, PolygonCurve, left_right, moving, polygon_area
 from rocspace.results.proportions import normal_quantile
 
 _TRIES = 20  # samples, until one can be fitted
@@ -284,5 +284,5 @@ def mean_line(lines: Sequence[Line], weight: Vector) -> Line:
     low[0], high[-1] = 0.0, 1.0
     x = np.repeat(at, 2)
     y = np.column_stack([low, high]).ravel()
-    kept = np.append(True, (np.diff(x) > 0) | (np.diff(y) > 0))
+    kept = moving(x, y)
     return Line(x[kept], np.maximum.accumulate(np.clip(y[kept], 0.0, 1.0)))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from rocspace._base.arrays import ArrayLike, Vector
+from rocspace._base.arrays import ArrayLike, Mask, Vector
 from rocspace._base.calls import explained_methods
 from rocspace._base.checks import Axis, Ends, check_fraction, check_part
 
@@ -135,6 +135,11 @@ def left_right(line: Line, at: Vector) -> tuple[Vector, Vector]:
     after = np.minimum(last + 1, line.x.size - 1)
     right = between(at, line.x[last], line.x[after], line.y[last], line.y[after])
     return np.where(first <= last, line.y[np.minimum(first, line.x.size - 1)], right), right
+
+
+def moving(x: Vector, y: Vector) -> Mask:
+    """Tell which points of a line differ from the one before; the first one counts."""
+    return np.append(True, (np.diff(x) > 0) | (np.diff(y) > 0))
 
 
 def between(at: Any, x0: Any, x1: Any, y0: Any, y1: Any) -> Any:
