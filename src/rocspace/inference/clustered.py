@@ -393,7 +393,7 @@ def _within(
 def _factor(weight: Vector) -> float:
     """Return n / (n - 1) for n clusters, or for their effective number if cases have weights."""
     n = effective_size(weight)
-    return n / (n - 1) if n > 1 + 1e-9 else float("inf")
+    return n / (n - 1) if n > 1 + 1e-9 else float("inf")  # of one cluster, but for rounding
 
 
 # --- estimates --------------------------------------------------------------------------------
