@@ -3,8 +3,8 @@
 Positives lie one standard deviation higher. Row group i is drawn from seed i, so a longer file
 starts with the rows of a shorter one.
 
-    python benchmarks/make_rows.py 1e8 rows.parquet
-    python benchmarks/make_rows.py 1e7 rows.parquet --dtype float32 --decimals 3 --share 0.001
+    python benchmarks/speed/make_rows.py 1e8 rows.parquet
+    python benchmarks/speed/make_rows.py 1e7 rows.parquet --dtype float32 --decimals 3 --share 0.001
 """
 
 from __future__ import annotations
