@@ -817,6 +817,11 @@ def test_docstring_of_the_bootstrap_has_the_measured_coverage_of_ones_own_functi
     said = " ".join(rs.resampling.BootstrapSample.interval.__doc__.split())
     ends = ends_of(wide.TWO_WAY, "default")
     assert "tpr from .5 in {} to {} percent (20 + 50 cases)".format(*ends) in said
+    found = {row.situation: row.coverage for row in COMMITTED if row.section == wide.TWO_WAY}
+    page = " ".join((ROOT / "docs" / "own_methods.md").read_text(encoding="utf-8").split())
+    least, levels = (f"{100 * share:.1f}" for share in (min(found.values()), found["three levels"]))
+    assert f"in {least} percent of samples or more in all {len(found)} populations" in page
+    assert f"in {levels} with three levels" in page
 
 
 # --- fits of two scores, and of three classes ----------------------------------------------------

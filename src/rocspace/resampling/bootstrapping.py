@@ -8,7 +8,7 @@ function)`` for any other.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
@@ -32,12 +32,33 @@ from rocspace.results.estimates import AreaEstimate
 from rocspace.results.interval import Interval
 
 BootstrapMethod: TypeAlias = Literal[
-    "moderated", "expanded-bca", "bca", "percentile", "basic", "normal", "studentised"
+    "moderated", "unseen-bca", "expanded-bca", "bca", "percentile", "basic", "normal", "studentised"
 ]
 
 _METHODS = get_args(BootstrapMethod)
 _PIVOTAL = ("moderated", "studentised")
+_SECOND = 1  # of a seed: the stream of replicates with unseen cases
 _TIE = 1e-12  # of the spread of replicates, or of the value, within which one ties with it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """How replicates were asked for; the same numbers come from any number of threads."""
+
+    n_boot: int
+    rng: tuple[int, ...]
+    threads: int | None = field(compare=False)
+    progress: bool | None = field(compare=False)
+
+    @property
+    def first(self) -> dict[str, Any]:
+        """The options of the replicates."""
+        return asdict(self) | {"rng": list(self.rng)}
+
+    @property
+    def second(self) -> dict[str, Any]:
+        """The options of those with unseen cases, from a stream of their own."""
+        return asdict(self) | {"rng": [*self.rng, _SECOND]}
 
 
 class BootstrapSample(Result):
@@ -78,6 +99,7 @@ class BootstrapSample(Result):
     scheme: str
     _run: Run
     _errors: Vector | None
+    _asked: _Asked
     _draw_parts: Callable[[], BootstrapSample] | None = None
 
     _meant: ClassVar[Mapping[str, str]] = {
@@ -141,23 +163,26 @@ class BootstrapSample(Result):
         method : str, optional
             "percentile": quantiles of the replicates. "bca": the same, shifted for bias and
             skewness. "expanded-bca": "bca" with farther quantiles, because a standard error of few
-            cases is uncertain, and without a bias that is made of ties. "basic": the quantiles
-            mirrored at the value. "normal": value +- z se. "studentised": quantiles of
-            (replicate - value) / its own standard error, for statistics that have one: "auc", rates
-            at a threshold, and functions that return an `Estimate`. "moderated": the same on the
-            scale of `Estimate.interval`, for "auc" and functions that return an `Estimate`. The
-            default is "moderated" where available, else "expanded-bca"; but where all of these have
-            too little coverage and an interval with valid coverage is known, that one is used: for
-            "auc" and `partial_area` (and functions that return such estimates) "unseen", as in
-            `rocspace.delong` and `rocspace.inference.partial_auc_estimate`, of cases in clusters
-            that of `rocspace.inference.clustered_auc_estimate`; for "youden", `tpr_at`, `fpr_at`
-            and `two_way_area` those of `rocspace.inference.youden_interval`, `tpr_at_interval`,
+            cases is uncertain, and without a bias that is made of ties. "unseen-bca": the farther
+            of this and of quantiles of replicates in which each class also has half a case of the
+            other class's scores. "basic": the quantiles mirrored at the value. "normal": value +- z
+            se. "studentised": quantiles of (replicate - value) / its own standard error, for
+            statistics that have one: "auc", rates at a threshold, and functions that return an
+            `Estimate`. "moderated": the same on the scale of `Estimate.interval`, for "auc" and
+            functions that return an `Estimate`. The default is "moderated" where available, else
+            "unseen-bca" where a class lacks a score that enough cases of the other share (see
+            Notes), else "expanded-bca"; but where all of these have too little coverage and an
+            interval with valid coverage is known, that one is used: for "auc" and `partial_area`
+            (and functions that return such estimates) "unseen", as in `rocspace.delong` and
+            `rocspace.inference.partial_auc_estimate`, of cases in clusters that of
+            `rocspace.inference.clustered_auc_estimate`; for "youden", `tpr_at`, `fpr_at` and
+            `two_way_area` those of `rocspace.inference.youden_interval`, `tpr_at_interval`,
             `fpr_at_interval` and `two_way_partial_auc_interval`; for `rate_at` those of
             `rocspace.inference.point_interval` and `predictive_value_interval`; for
             "average_precision" Wilson's with the variance of `rocspace.curves.pr_area_estimate`, a
             quarter of an unseen case of each class, and one-sided exact limits. These need no
-            replicates, but only those of areas know weights and clusters: for others the default is
-            then "expanded-bca".
+            replicates, but only those of areas know weights and clusters: others then have the
+            default of a function.
 
         Returns
         -------
@@ -186,6 +211,16 @@ class BootstrapSample(Result):
         because a value that is a median of the replicates shows no bias: where a value is at its
         lowest, most replicates may be equal to it.
 
+        "unseen-bca" is the default where two cases or more of one class, at least a share of it of
+        1 - level, have a score that no case of the other has: no plain replicate knows such a
+        case, and if the share is smaller, fewer replicates with half a case know it than lie beyond
+        a limit. With continuous scores no two cases share one, and nothing changes. As many
+        replicates again are drawn, from a stream of their own, when such an interval is first asked
+        for: a function is called twice as often in all. In them each of the n draws of a class is,
+        with chance .5 / (n + .5), a case of the other class (of cases drawn from all, or of
+        clusters, one in n + 1 has its labels exchanged; weights are scaled to the mean of the
+        class). Their quantiles are those at ``c t``, without a shift.
+
         "moderated" takes ``(x* - x) / sqrt(v* x (1 - x) / (x* (1 - x*)))`` of each replicate x*
         with the squared standard error v*, on a range from 0 to 1, infinite where v* is zero, and
         returns all a with ``(x - a) / sqrt(v a (1 - a) / (x (1 - x)))`` between their quantiles.
@@ -213,12 +248,14 @@ class BootstrapSample(Result):
         with few cases (5 + 200, area .9: 2.7 and 1.8 times the log odds' width). For the partial
         area below fpr .2 "bca" covers in 91 to 100 and "percentile" in 84 to 100, for rates at a
         threshold "bca" in 96 or more. For a difference of areas "moderated" covers in 96 to 100,
-        "bca" in 81 to 96. Of a function of one's own no method can promise its level:
-        "expanded-bca" covers the area in the corner of fpr to .4 and tpr from .5 in 90 to 100
-        percent (20 + 50 cases), the least with three levels, one of which most samples lack; "bca"
-        in 84 to 100, and is on average .94 times as wide. Other known methods cover less there, or
-        have no end (docs, "Our own methods"). Prefer `two_way_area` and its like where there is
-        one.
+        "bca" in 81 to 96. Of a function of one's own no method can promise its level: the default
+        covers the area in the corner of fpr to .4 and tpr from .5 in 95 to 100 percent (20 + 50
+        cases), "expanded-bca" in 90 to 100, the least with three levels, one of which most samples
+        lack, "bca" in 84 to 100. With 5 cases in one class and 100 in the other, and scores of few
+        levels or rounded, the default covers areas in a corner and in a part, tpr at fpr .1 and
+        Youden's index in 93 to 100 percent, "expanded-bca" in 54 to 97; of continuous Normal scores
+        it covers them in as little as 56, as before. Prefer `two_way_area` and its like where there
+        is one (docs, "Our own methods").
 
         References
         ----------
@@ -265,10 +302,14 @@ class BootstrapSample(Result):
             found = [limits(level=level) for limits in self._run.limits]
             return tuple(replace(each, method=self._noted(each.method)) for each in found)
         if method is None:
-            scaled = self._run.moderated is not None or self._draw_parts is not None
-            method = "moderated" if scaled else "expanded-bca"
+            method = self._usual_method(level)
         check_choice("method", method, _METHODS)
         return tuple(self._interval(j, level, method) for j in range(self._run.value.size))
+
+    def _usual_method(self, level: float) -> BootstrapMethod:
+        if self._run.moderated is not None or self._draw_parts is not None:
+            return "moderated"
+        return "unseen-bca" if self._run.unseen.matters(level) else "expanded-bca"
 
     @cached_property
     def acceleration(self) -> float | Vector:
@@ -308,9 +349,12 @@ class BootstrapSample(Result):
         else:
             if method == "bca":
                 tail, note = self._usual(j, tail)
-            elif method == "expanded-bca":
-                tail, note = self._expanded(j, tail)
+            elif method != "percentile":
+                z = self._wider(j, tail)
+                tail, note = self._expanded(j, z)
             ends = np.quantile(drawn, tail)
+            if method == "unseen-bca":
+                ends = self._farther(j, z, ends)
         ends = np.clip(ends, low, high)
         if not ends[0] < ends[1]:
             return self._bound(value, level)
@@ -322,12 +366,31 @@ class BootstrapSample(Result):
         failed = f"{self.n_failed} replicates failed" if self.n_failed else ""
         return ", ".join(filter(None, [method, self._run.lone, failed]))
 
-    def _expanded(self, j: int, tail: Vector) -> tuple[Vector, str]:
-        """Return the shares whose quantiles are the ends of the expanded BCa interval."""
+    def _wider(self, j: int, tail: Vector) -> Vector:
+        """Return Student's quantiles, as many times farther as replicates are too narrow."""
         from scipy.special import stdtrit
 
-        drawn, value, left = self._drawn[:, j], self._run.value[j], self._left_out
-        z = left.narrowness[j] * stdtrit(left.freedom[j], tail)
+        left = self._left_out
+        return np.asarray(left.narrowness[j] * stdtrit(left.freedom[j], tail))
+
+    def _farther(self, j: int, z: Vector, ends: Vector) -> Vector:
+        """Return the farther of ends and of quantiles of replicates with unseen cases."""
+        from scipy.special import ndtr
+
+        drawn = self._with_unseen[:, j]
+        if not drawn.size:
+            return ends
+        low, high = np.quantile(drawn, ndtr(z))
+        return np.array([min(low, ends[0]), max(high, ends[1])])
+
+    @cached_property
+    def _with_unseen(self) -> Vector:
+        drawn = self._run.unseen.draw(**self._asked.second)[:, : self._run.value.size]
+        return np.asarray(drawn[~np.isnan(drawn).any(axis=1)])
+
+    def _expanded(self, j: int, z: Vector) -> tuple[Vector, str]:
+        """Return the shares whose quantiles are the ends of the expanded BCa interval."""
+        drawn, value = self._drawn[:, j], self._run.value[j]
         tie = _TIE * max(abs(float(value)), float(np.ptp(drawn)))
         below = np.count_nonzero(drawn < value - tie) / drawn.size
         upto = np.count_nonzero(drawn <= value + tie) / drawn.size
@@ -474,9 +537,13 @@ def bootstrap(
 
     Notes
     -----
-    O(n_boot n). Each case keeps its weight. A cluster drawn twice counts as two clusters. As
-    `n_boot` grows, the mean of the stratified replicates of "auc" tends to exactly the area, and
-    their variance to ``auc_variance(table, method="bamber")``.
+    O(n_boot n). Each case keeps its weight. A cluster drawn twice counts as two clusters. A
+    function of one's own is called for the data, for each replicate, to leave out cases, and, where
+    a class lacks a score that several cases of the other share, for as many replicates again when
+    the default interval is asked for: in these, cases of the other class have their labels
+    exchanged, in tables and in `PairedScores` alike. As `n_boot` grows, the mean of the stratified
+    replicates of "auc" tends to exactly the area, and their variance to ``auc_variance(table,
+    method="bamber")``.
 
     References
     ----------
@@ -498,27 +565,28 @@ def bootstrap(
     check_times("n_boot", n_boot, least=2)
     run = run_of(data, statistic, scheme)
     seed = check_rng(rng).integers(0, 2**32, size=4).tolist()
-    options = {"n_boot": n_boot, "rng": seed, "threads": threads, "progress": progress}
-    return _drawn(run, options, scheme)
+    asked = _Asked(n_boot=n_boot, rng=tuple(seed), threads=threads, progress=progress)
+    return _drawn(run, asked, scheme)
 
 
-def _drawn(run: Run, options: Mapping[str, Any], scheme: str) -> BootstrapSample:
-    drawn = run.draw(**options)
+def _drawn(run: Run, asked: _Asked, scheme: str) -> BootstrapSample:
+    drawn = run.draw(**asked.first)
     drawn, errors = drawn[:, : run.value.size], drawn[:, run.value.size :]
     kept = ~np.isnan(drawn).any(axis=1)
     if not kept.any():
-        msg = f"{run.name} was undefined in all {options['n_boot']} replicates."
+        msg = f"{run.name} was undefined in all {asked.n_boot} replicates."
         raise ValueError(msg)
     drawn = drawn[kept]
     parts = run.parts
     return BootstrapSample(
         value=_plain(run, run.value),
         replicates=drawn[:, 0] if run.single else drawn,
-        n_failed=int(options["n_boot"] - np.count_nonzero(kept)),
+        n_failed=int(asked.n_boot - np.count_nonzero(kept)),
         scheme=scheme,
         _run=run,
         _errors=errors[kept] if errors.size else None,
-        _draw_parts=partial(_drawn, parts, options, scheme) if parts else None,
+        _asked=asked,
+        _draw_parts=partial(_drawn, parts, asked, scheme) if parts else None,
     )
 
 

@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from rocspace._base.arrays import Array, Ints, Vector
+from rocspace._base.arrays import Array, Vector
 from rocspace._base.checks import check_choice
 from rocspace.counts.draws import pays_to_compile
 from rocspace.counts.paired import PairedScores
@@ -37,6 +37,14 @@ from rocspace.resampling.replicates import (
     units_of,
 )
 from rocspace.resampling.statistics import STATISTICS, Statistic, named
+from rocspace.resampling.unseen import (
+    Unseen,
+    exchanged,
+    lacking_share,
+    lacking_share_of_cases,
+    replicate_unseen,
+    replicate_unseen_cases,
+)
 from rocspace.results.estimates import Estimate, n_pairs_of
 from rocspace.results.interval import Interval
 
@@ -64,6 +72,8 @@ class Run:
         For a difference of two such values: the run of both, for the moderated interval.
     left_out : callable
         Computes the values without each case.
+    unseen : Unseen
+        Draws replicates with unseen cases, and tells whether they matter.
     range, mean_range : tuple of float
         The range of possible values, and the range of the mean that the statistic is.
     n : float
@@ -86,6 +96,7 @@ class Run:
     moderated: Vector | None = None
     parts: Run | None = None
     left_out: Callable[[], LeftOut]
+    unseen: Unseen
     range: tuple[float, float]
     mean_range: tuple[float, float]
     n: float
@@ -238,6 +249,7 @@ def _known_of_table(table: ScoreTable, statistic: Statistic, scheme: BootstrapSc
         draw=draw,
         moderated=np.array([delong(table)._moderated_se()]) if is_area else None,
         left_out=without,
+        unseen=_unseen_of_table(table, statistic.values(table), scheme),
         whole=auc(table) if part and not is_area else None,
         width=part[2] - part[1] if part else 1.0,
         limits=_limits(statistic, [table]),
@@ -250,24 +262,11 @@ def _known_of_cases(
     if statistic.contrast and len(data.names) != 2:
         msg = f"{statistic.name} needs two scores, but here are {len(data.names)}."
         raise ValueError(msg)
-    columns = [ScoreColumn(data, j) for j in range(len(data.names))]
     plain = data.weight is None and scheme != "cluster"
-    is_area = statistic.name.removeprefix("difference of ") == "auc"
+    is_area = _is_area(statistic)
     with_se = statistic.with_se if plain else None
-    bound = [(with_se or statistic.values)(column.table) for column in columns]
-
-    def function(times: Vector, *, compiled: bool = False) -> Vector:
-        weight = times if data.weight is None else times * data.weight
-        found = [
-            column.areas(weight, errors=with_se is not None)
-            if is_area and compiled
-            else of(*column.counts(weight))
-            for of, column in zip(bound, columns, strict=True)
-        ]
-        if statistic.contrast:
-            return found[0] - found[1]
-        q = found[0].shape[1] // (2 if with_se else 1)
-        return np.hstack([each[:, :q] for each in found] + [each[:, q:] for each in found])
+    columns = _columns(data)
+    function = _of_columns(data, columns, statistic, with_se)
 
     def draw(*, n_boot: int, **options: Any) -> Vector:
         pays = error_pays if with_se else pays_to_compile
@@ -293,7 +292,45 @@ def _known_of_cases(
         parts=parts,
         limits=_limits_of_cases(data, statistic, scheme),
         left_out=lambda: _left_out_of_cases(data, function, scheme).first(value.size),
+        unseen=_unseen_of_cases(
+            data, lambda both: _of_columns(both, _columns(both), statistic), scheme
+        ),
     )
+
+
+def _columns(data: PairedScores) -> list[ScoreColumn]:
+    """Return the scores, each with its cases sorted."""
+    return [ScoreColumn(data, j) for j in range(len(data.names))]
+
+
+def _of_columns(
+    data: PairedScores,
+    columns: list[ScoreColumn],
+    statistic: Statistic,
+    with_se: Callable[..., Any] | None = None,
+) -> Callable[..., Vector]:
+    """Make a function of how often cases were drawn that returns the values of all scores."""
+    is_area = _is_area(statistic)
+    bound = [(with_se or statistic.values)(column.table) for column in columns]
+
+    def function(times: Vector, *, compiled: bool = False) -> Vector:
+        weight = times if data.weight is None else times * data.weight
+        found = [
+            column.areas(weight, errors=with_se is not None)
+            if is_area and compiled
+            else of(*column.counts(weight))
+            for of, column in zip(bound, columns, strict=True)
+        ]
+        if statistic.contrast:
+            return found[0] - found[1]
+        q = found[0].shape[1] // (2 if with_se else 1)
+        return np.hstack([each[:, :q] for each in found] + [each[:, q:] for each in found])
+
+    return function
+
+
+def _is_area(statistic: Statistic) -> bool:
+    return statistic.name.removeprefix("difference of ") == "auc"
 
 
 class ScoreColumn:
@@ -356,6 +393,27 @@ def _left_out_of_cases(data: PairedScores, function: CaseStatistic, scheme: str)
     return left_out(function, np.ones(len(data)), strata)
 
 
+# --- unseen cases -----------------------------------------------------------------------------
+
+
+def _unseen_of_table(
+    table: ScoreTable, function: TableStatistic, scheme: BootstrapScheme
+) -> Unseen:
+    draw = partial(replicate_unseen, table, function, scheme=scheme)
+    return Unseen(share=partial(lacking_share, table.pos, table.neg), draw=draw)
+
+
+def _unseen_of_cases(
+    data: PairedScores, made: Callable[[PairedScores], CaseStatistic], scheme: BootstrapScheme
+) -> Unseen:
+    """Return what is unseen; `made` makes the function of the cases and their doubles."""
+
+    def draw(**options: Any) -> Vector:
+        return replicate_unseen_cases(data, made(exchanged(data)), scheme=scheme, **options)
+
+    return Unseen(share=partial(lacking_share_of_cases, data, scheme), draw=draw)
+
+
 # --- functions of the user --------------------------------------------------------------------
 
 
@@ -369,7 +427,8 @@ def _called_on_table(
     function = partial(first.rows, statistic, drawn)
     draw = partial(replicate, table, function, scheme=scheme)
     left = partial(_left_out_of_table, table, function, scheme)
-    return first.run(statistic, draw, left, _lone(table.n_eff, scheme))
+    unseen = _unseen_of_table(table, function, scheme)
+    return first.run(statistic, draw, left, unseen, _lone(table.n_eff, scheme))
 
 
 def _called_on_cases(
@@ -378,17 +437,16 @@ def _called_on_cases(
     scheme: BootstrapScheme,
     sizes: tuple[float, float],
 ) -> Run:
-    def drawn(times: Vector) -> PairedScores | None:
-        often = times.astype(np.int64)
-        chosen = np.repeat(np.arange(len(data)), often)
-        label = data.label[chosen]
-        return _repeated(data, chosen, often, scheme) if label.any() and not label.all() else None
-
     first = _Answer.of(statistic(data))
-    function = partial(first.rows, statistic, drawn)
+
+    def of(cases: PairedScores) -> CaseStatistic:
+        return partial(first.rows, statistic, partial(_repeated, cases, scheme))
+
+    function = of(data)
     draw = partial(replicate_cases, data, function, scheme=scheme)
     left = partial(_left_out_of_cases, data, function, scheme)
-    return first.run(statistic, draw, left, _lone(sizes, scheme))
+    unseen = _unseen_of_cases(data, of, scheme)
+    return first.run(statistic, draw, left, unseen, _lone(sizes, scheme))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -447,6 +505,7 @@ class _Answer:
         statistic: Callable[[Any], Any],
         draw: Callable[..., Vector],
         left: Callable[[], LeftOut],
+        unseen: Unseen,
         lone: str,
     ) -> Run:
         known, q = self.estimate, self.value.size
@@ -454,7 +513,7 @@ class _Answer:
         moderated = None
         if known is not None and np.isfinite(limits).all():
             moderated = np.array([known._moderated_se()])
-        unseen = known is not None and known._usual_scale() == "unseen"
+        enough = known is not None and known._usual_scale() == "unseen"
         return Run(
             name=getattr(statistic, "__name__", type(statistic).__name__),
             value=self.value,
@@ -463,18 +522,24 @@ class _Answer:
             draw=draw,
             moderated=moderated,
             left_out=lambda: left().first(q),
+            unseen=unseen,
             range=limits,
             mean_range=limits,
             n=0.0 if known is None else n_pairs_of(known),
             whole=getattr(known, "whole", None),
             width=limits[1] - limits[0],
-            limits=(known.interval,) if known is not None and unseen else (),
+            limits=(known.interval,) if known is not None and enough else (),
             lone=lone,
         )
 
 
-def _repeated(data: PairedScores, chosen: Ints, often: Ints, scheme: str) -> PairedScores:
-    """Return the cases drawn; a cluster drawn twice is two clusters."""
+def _repeated(data: PairedScores, scheme: str, times: Vector) -> PairedScores | None:
+    """Return the cases drawn, None if they lack a class; a cluster drawn twice is two clusters."""
+    often = times.astype(np.int64)
+    chosen = np.repeat(np.arange(len(data)), often)
+    label = data.label[chosen]
+    if label.all() or not label.any():
+        return None
     cluster = None
     if data.cluster is not None:
         cluster = data.cluster[chosen]
@@ -483,7 +548,7 @@ def _repeated(data: PairedScores, chosen: Ints, often: Ints, scheme: str) -> Pai
             cluster = cluster + copy * (int(data.cluster.max()) + 1)
     return replace(
         data,
-        label=data.label[chosen],
+        label=label,
         score=data.score[chosen],
         weight=None if data.weight is None else data.weight[chosen],
         cluster=cluster,
