@@ -272,3 +272,26 @@ def test_the_index_of_a_rare_finding_is_covered():
             low, high = youden_interval(rs.ScoreTable(*rows), n_sim=200)
             covered += float(pos.pmf(i) * neg.pmf(h)) * (low <= index <= high)
     assert covered > 0.95
+
+
+@pytest.mark.parametrize(
+    ("sizes", "tpr", "fpr", "least"),
+    [
+        ((3, 300), 0.95, 0.01, 0.857),
+        ((5, 100), 0.97, 0.005, 0.859),
+        ((20, 100), 0.99, 0.007, 0.899),
+        ((50, 50), 0.995, 0.011, 0.891),
+    ],
+)
+def test_what_the_index_of_a_yes_no_test_with_few_errors_is_covered_in(sizes, tpr, fpr, least):
+    # Exactly, as the docstring says it: all samples that miss lie below.
+    (m, n), index, covered, above = sizes, tpr - fpr, 0.0, 0.0
+    for i in range(m + 1):
+        for h in range(int(stats.binom.ppf(1 - 1e-9, n, fpr)) + 2):
+            table = rs.ScoreTable.from_counts([2, 1], [i, m - i], [h, n - h])
+            low, high = youden_interval(table, n_sim=200)
+            chance = float(stats.binom.pmf(i, m, tpr) * stats.binom.pmf(h, n, fpr))
+            covered += chance * (low <= index <= high)
+            above += chance * (low > index)
+    assert covered == pytest.approx(least, abs=5e-4)
+    assert above == 0

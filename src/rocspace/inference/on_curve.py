@@ -316,6 +316,11 @@ def youden_interval(
     sample is at least its value at the optimal threshold of the population. The combination is our
     own (docs, "Our own methods").
 
+    The upper limit is too low for a yes/no test with few errors, as Wilson's limits of its rates
+    are near 0 and 1. Summed over all samples, the interval of level .95 covers in 85.7 percent with
+    3 + 300 cases, tpr .95 and fpr .01, in 85.9 with 5 + 100 (.97, .005), in 89.1 with 50 + 50
+    (.995, .011) and in 89.9 with 20 + 100 (.99, .007).
+
     References
     ----------
     Newcombe (1998), method 10, for the upper limit; the allowance for the search is our own, after
