@@ -581,8 +581,14 @@ DAMAGED = {
         r"is not text: byte 2 is zero.*csv, tsv, parquet, arrow or ndjson",
     ),
     "junk": (bytes(range(255)) * 9, r"is not text: byte 1 is zero"),
-    "utf16.csv": ("x,y\n1,2\n".encode("utf-16"), r"is UTF-16 text\. Run: iconv"),
-    "latin.csv": ("x,é\n1,2\n".encode("latin1"), r"not UTF-8 text.*iconv"),
+    "utf16.csv": (
+        "x,y\n1,2\n".encode("utf-16"),
+        r"is UTF-16 text\. In Excel save .* 'CSV UTF-8'.*iconv",
+    ),
+    "latin.csv": (
+        "x,é\n1,2\n".encode("latin1"),
+        r"not UTF-8 text\. In Excel save .* 'CSV UTF-8'.*iconv",
+    ),
     "latin-value.csv": (
         "x,y\né,2\n".encode("latin1"),
         r"not UTF-8 text: column 'x' in row 1 \(line 2\).*iconv",

@@ -203,7 +203,7 @@ def test_a_case_is_left_out_where_it_is_incomplete(holed: Path) -> None:
 def test_nan_is_missing(tmp_path: Path) -> None:
     path = tmp_path / "nan.csv"
     path.write_text("y,s\n1,2\n0,NaN\n0,1\n", encoding="utf-8")
-    with pytest.raises(ValueError, match=r"Column 's' .* row 2\."):
+    with pytest.raises(ValueError, match=r"Column 's' .* row 2 \(line 3\)\."):
         tabulate_file(path, label="y")
     assert tabulate_file(path, label="y", missing="omit").source["dropped"] == {"s": 1}
 

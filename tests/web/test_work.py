@@ -260,7 +260,7 @@ def test_errors_name_the_fields_of_the_page(tmp_path: Path) -> None:
     file.write_text("y,s\n1,1\n0,\n1,3\n")
     how = {"path": str(file), "name": "a.csv", "folder": str(tmp_path)}
     (problem,) = done("report", **how, choice={"label": "y", "scores": ["s"]})["problems"]
-    assert problem["message"].startswith("Column 's' of a.csv has no value in row 2.")
+    assert problem["message"].startswith("Column 's' of a.csv has no value in row 2 (line 3).")
     assert "under “Leave out rows with missing values”" in problem["message"]
     (fix,) = problem["fixes"]
     assert fix["change"] == {"missing": "omit"}

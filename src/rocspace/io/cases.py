@@ -39,7 +39,7 @@ from rocspace.io.several import (
     shared_kinds,
 )
 from rocspace.io.sniff import FILE, Format, Source
-from rocspace.io.text import BadValueError, Kind, check_digits, is_float
+from rocspace.io.text import BadValueError, Kind, check_digits, in_line, is_float
 
 _COUNTED = 1000  # distinct labels that are counted each
 _CLASSES = 100  # distinct labels that may be classes, not numbers that were measured
@@ -251,7 +251,7 @@ class FileCases:
             ahead = read_ahead(of_each(self._looked, self._batches))
             with closing(ahead) as batches:  # after Ctrl-C no thread continues
                 for source, batch in batches:
-                    self.count.add(batch, source.name)
+                    self.count.add(batch, source)
                     if watch is not None:
                         watch(self.count.rows)
         except _MixedError as error:
@@ -617,12 +617,12 @@ class _Count:
         # Scores chosen by default that rise by whole numbers, with the last one seen.
         self.rising = dict.fromkeys(takers if roles.by_default else (), -np.inf)
 
-    def add(self, batch: Batch, here: str) -> None:
-        if here != self.here:
-            self.here, self.before = here, self.rows
+    def add(self, batch: Batch, source: Source) -> None:
+        if source.name != self.here:
+            self.here, self.before = source.name, self.rows
         self.rows = self.before + batch.row + len(batch)
         if self.missing == "raise":
-            self._check_complete(batch)
+            self._check_complete(batch, source)
         cases = self._present(batch, self.roles.label, np.ones(len(batch), dtype=bool))
         positive = self.labels.add(batch.columns[self.roles.label], cases)
         if self.labels.unclear:
@@ -691,7 +691,7 @@ class _Count:
         except DigitsLostError:
             raise _MixedError(name) from None
 
-    def _check_complete(self, batch: Batch) -> None:
+    def _check_complete(self, batch: Batch, source: Source) -> None:
         if batch.complete().all():
             return
         first = {
@@ -702,8 +702,8 @@ class _Count:
         name = min(first, key=lambda name: first[name])
         row = batch.row + first[name] + 1
         said = (
-            f"Column {name!r} of {self.here} has no value in row {row:,}. Fill it in, or leave out "
-            "such rows with "
+            f"Column {name!r} of {self.here} has no value in row {row:,}"
+            f"{in_line(source, row)}. Fill it in, or leave out such rows with "
         )
         raise ArgumentError(said, Argument("missing", "omit", 'missing="omit"'), ".")
 

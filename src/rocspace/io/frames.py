@@ -270,6 +270,12 @@ def _kinds(
                 f"Column {columns[role]!r} is of type {kind}, so it cannot be the {role}. "
                 "Name a column of numbers, or cast it to Float64 or Int64."
             )
+            if kind in (nw.String(), nw.Categorical()):
+                msg += (
+                    " If its decimals are commas, read it with them: decimal=',' of pandas, "
+                    "decimal_comma=True of polars, or rocspace.io.tabulate_file(path, label=...), "
+                    "which sees them."
+                )
             raise TypeError(msg)
     if kinds["label"].is_nested():
         msg = f"Column {columns['label']!r} is of type {kinds['label']}. A label is a single value."

@@ -44,6 +44,8 @@ _COMPRESSIONS = {
 }
 
 _SAVED = b"about.json"  # the first name in an archive of `rocspace.stream.save_states`
+_EXCEL = "In Excel save the sheet as 'CSV UTF-8', or convert the file: "
+_UTF_16 = f"UTF-16 text. {_EXCEL}iconv -f UTF-16 -t UTF-8"
 _SITE = b'"rocspace": "site counts"'  # the first key of `rocspace.stream.SiteCounts`
 _FOREIGN = {
     b"PK\x03\x04": "a zip archive or an Excel workbook. Unzip it, or save the sheet as csv",
@@ -60,8 +62,8 @@ _FOREIGN = {
     b"%PDF": "a PDF. Save the table as csv",
     b"\xff\xfe\0\0": "UTF-32 text. Run: iconv -f UTF-32 -t UTF-8",
     b"\0\0\xfe\xff": "UTF-32 text. Run: iconv -f UTF-32 -t UTF-8",
-    b"\xff\xfe": "UTF-16 text. Run: iconv -f UTF-16 -t UTF-8",
-    b"\xfe\xff": "UTF-16 text. Run: iconv -f UTF-16 -t UTF-8",
+    b"\xff\xfe": _UTF_16,
+    b"\xfe\xff": _UTF_16,
 }
 
 SUFFIXES: dict[str, Format] = {
@@ -207,8 +209,8 @@ def translated(source: Source) -> Iterator[None]:
 def not_utf8(source: Source, where: str = "") -> str:
     """Return the message for text in another encoding."""
     return (
-        f"{source.name} is not UTF-8 text{where}. Convert it, for instance with: "
-        "iconv -f WINDOWS-1252 -t UTF-8."
+        f"{source.name} is not UTF-8 text{where}. {_EXCEL}iconv -f WINDOWS-1252 -t UTF-8, "
+        "for instance."
     )
 
 

@@ -64,7 +64,7 @@ class BadValueError(ArgumentError):
         else:
             mend = ("Correct it, or write null where the value is missing.",)
         super().__init__(
-            f"Column {column!r} of {source.name}: row {row}{_in_line(source, row)} holds "
+            f"Column {column!r} of {source.name}: row {row}{in_line(source, row)} holds "
             f"{shown(value)}, which {why}. ",
             *mend,
         )
@@ -255,7 +255,7 @@ def _damaged_row(source: Source, said: str, done: int) -> str:
         said = said.strip().partition("\n")[0].rstrip(".")
         return f"{source.name} cannot be read as {source.format} after row {done}: {said}."
     n, wanted, got, text = ragged.groups()
-    at = f"Row {int(n) - 1}{_in_line(source, int(n) - 1)}" if n else f"A row after row {done}"
+    at = f"Row {int(n) - 1}{in_line(source, int(n) - 1)}" if n else f"A row after row {done}"
     return (
         f"{at} of {source.name} has {got} field{'s' * (got != '1')} where the header has {wanted}: "
         f"{shown(text)}. Quote fields that contain {source.separator!r}, or name the right "
@@ -483,7 +483,7 @@ def _mended_csv(
     row = int(bad[2]) - 1  # the reader counts the header
     value = bad[3]
     if value is None:
-        where = f": column {column!r} in row {row}{_in_line(source, row)}"
+        where = f": column {column!r} in row {row}{in_line(source, row)}"
         raise ValueError(not_utf8(source, where) if "UTF8" in said else f"{said}{where}")
     digits = value.replace(",", ".") if source.decimal_comma else value
     if types[column] == pa.int64() and is_float(digits):
@@ -504,7 +504,7 @@ def _check_last_quote(source: Source, column: str, block: int, n: int) -> None:
             last = (batch.column(0)[-1].as_py() or "") if len(batch) else last
     if "\n" in last or "\r" in last:
         msg = (
-            f"Row {n}{_in_line(source, n)} of {source.name} opens a quote that is never closed, "
+            f"Row {n}{in_line(source, n)} of {source.name} opens a quote that is never closed, "
             f"in column {column!r}: {shown(last)}. Close it."
         )
         raise ValueError(msg)
@@ -526,7 +526,8 @@ def _line_of(source: Source, row: int) -> int | None:
     return None
 
 
-def _in_line(source: Source, row: int) -> str:
+def in_line(source: Source, row: int) -> str:
+    """Say in brackets on which line of a csv file a row starts; "" if that is not known."""
     line = _line_of(source, row)
     return f" (line {line})" if line else ""
 
