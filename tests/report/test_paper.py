@@ -66,6 +66,34 @@ def test_stard_where_nobody_is_called_or_lower_is_positive() -> None:
     assert "score at most 2." in tables.stard_table(rs.point_at(lower, 2)).note
 
 
+def test_stard_of_published_counts() -> None:
+    """The example of epiR's `epi.tests`, as its help page prints it: two decimals."""
+    counts = rs.ConfusionMatrix(tp=670, fp=202, fn=74, tn=640)
+    table = tables.stard_table(counts)
+    assert table.note == ""
+    found = {row[0]: (row[2], row[3].split(" to ")) for row in table.parts[1].rows}
+    theirs = {
+        "Sensitivity": (0.90, 0.88, 0.92),
+        "Specificity": (0.76, 0.73, 0.79),
+        "Positive likelihood ratio": (3.75,),
+        "Negative likelihood ratio": (0.13,),
+    }
+    for name, (value, *ends) in theirs.items():
+        said = found[name]
+        assert float(said[0]) == pytest.approx(value, abs=0.0051)
+        shown = [float(each) for each in said[1]]
+        assert shown[: len(ends)] == pytest.approx(ends, abs=0.0051)
+    assert list(likelihood_ratio_interval(counts, method="log")) == pytest.approx(
+        [3.32, 4.24], abs=0.005
+    )
+    assert "Sensitivity" in tables.to_markdown(counts)
+    assert tables.stard_table(rs.point_at(TABLE, 0.54)).parts == (
+        tables.stard_table(rs.ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)).parts
+    )
+    nobody = tables.stard_table(rs.ConfusionMatrix(tp=0, fp=0, fn=0, tn=4)).parts[1].rows
+    assert {row[2] for row in nobody} == {"–", "1"}
+
+
 @given(st.lists(st.floats(0, 1), min_size=4, max_size=20, unique=True), st.booleans())
 def test_thresholds_are_printed_so_that_they_decide_alike(values: list[float], up: bool) -> None:
     table = rs.tabulate(np.arange(len(values)) % 2, values, higher_is_positive=up)

@@ -18,9 +18,11 @@ from rocspace._base.cards import Card
 from rocspace._base.checks import check_level
 from rocspace._base.frozen import Result, kind_of
 from rocspace.compare.areas import AucComparison
+from rocspace.counts.confusion import ConfusionMatrix
 from rocspace.counts.table import ScoreTable
 from rocspace.inference.area import delong
 from rocspace.inference.rates import likelihood_ratio_interval, point_interval
+from rocspace.measures.rates import fnr, fpr, tnr, tpr
 from rocspace.models.choosing import ModelComparison
 from rocspace.multiclass.cases import MulticlassScores, OrderedScores, need_classes
 from rocspace.multiclass.pairs import hand_till_estimate
@@ -163,11 +165,13 @@ def _table(
 
 Tabulated: TypeAlias = (
     "PaperTable | Flow | AucComparison | ModelComparison | OperatingPoint | "
-    "MulticlassScores | OrderedScores | "
+    "ConfusionMatrix | MulticlassScores | OrderedScores | "
     "Mapping[str, ScoreTable | Estimate | Curve] | "
     "Mapping[str, OperatingPoint] | Sequence[Mapping[str, Any]]"
 )
 
+
+_Counted: TypeAlias = OperatingPoint | ConfusionMatrix
 
 # --- what is in a table -----------------------------------------------------------------------
 
@@ -611,7 +615,7 @@ def points_table(points: Mapping[str, OperatingPoint], *, level: float = 0.95) -
     return _table("Operating points", header, rows, note)
 
 
-def _rate(point: OperatingPoint, name: Any, level: float) -> tuple[str, str, str]:
+def _rate(point: _Counted, name: Any, level: float) -> tuple[str, str, str]:
     """Return a rate as a fraction of cases, as a number, and its interval in brackets."""
     cells = {
         "tpr": (point.tp, point.tp + point.fn),
@@ -628,13 +632,13 @@ def _rate(point: OperatingPoint, name: Any, level: float) -> tuple[str, str, str
 
 
 @explained
-def stard_table(point: OperatingPoint, *, level: float = 0.95) -> PaperTable:
+def stard_table(point: OperatingPoint | ConfusionMatrix, *, level: float = 0.95) -> PaperTable:
     """Cross tabulation of test and truth with its rates, as STARD item 23 and 24 ask for.
 
     Parameters
     ----------
-    point : OperatingPoint
-        The counts at one threshold.
+    point : OperatingPoint or ConfusionMatrix
+        The counts at one threshold, or the four of any test, such as published ones.
     level : float, default 0.95
         Confidence level, strictly between 0 and 1.
 
@@ -647,7 +651,7 @@ def stard_table(point: OperatingPoint, *, level: float = 0.95) -> PaperTable:
     Raises
     ------
     ValueError
-        If the level is outside (0, 1).
+        If the level is outside (0, 1), or the counts are those of several thresholds.
 
     References
     ----------
@@ -661,6 +665,9 @@ def stard_table(point: OperatingPoint, *, level: float = 0.95) -> PaperTable:
     >>> table.parts[0].rows[0], table.parts[1].rows[0]
     (('Test positive', '5', '1', '6'), ('Sensitivity', '5/10', '0.500', '0.187 to 0.813'))
     """
+    if isinstance(point, ConfusionMatrix) and np.ndim(point.tp):
+        msg = "The counts are of several thresholds. Take one: point_at(table, threshold)."
+        raise ValueError(msg)
     tp, fp, fn, tn = point.tp, point.fp, point.fn, point.tn
     counts = (
         ("Test positive", tp, fp, tp + fp),
@@ -673,7 +680,6 @@ def stard_table(point: OperatingPoint, *, level: float = 0.95) -> PaperTable:
         for name in _POINT
         for fraction, value, ends in [_rate(point, name, level)]
     ]
-    sign = "at least" if point.next_score <= point.threshold else "at most"
     return PaperTable(
         caption="Test against truth",
         parts=(
@@ -683,16 +689,24 @@ def stard_table(point: OperatingPoint, *, level: float = 0.95) -> PaperTable:
                 rows=(*rates, *_ratios(point, level)),
             ),
         ),
-        note=f"Test positive: score {sign} {words.threshold(point.threshold, point.next_score)}.",
+        note=_test_positive(point),
     )
 
 
-def _ratios(point: OperatingPoint, level: float) -> list[tuple[str, str, str, str]]:
-    values = {"positive": (point.tpr, point.fpr), "negative": (1 - point.tpr, 1 - point.fpr)}
+def _test_positive(point: _Counted) -> str:
+    """Say which scores are called positive, where that is known."""
+    if isinstance(point, ConfusionMatrix):
+        return ""
+    sign = "at least" if point.next_score <= point.threshold else "at most"
+    return f"Test positive: score {sign} {words.threshold(point.threshold, point.next_score)}."
+
+
+def _ratios(point: _Counted, level: float) -> list[tuple[str, str, str, str]]:
+    values = {"positive": (tpr(point), fpr(point)), "negative": (fnr(point), tnr(point))}
     rows = []
     for which, (above, below) in values.items():
         ends = likelihood_ratio_interval(point, which, level=level)  # type: ignore[arg-type]
-        value = above / below if below else float("inf") if above else float("nan")
+        value = above / below if below else float("inf") if above > 0 else float("nan")
         said = words.ratio(value, ends.low, ends.high)
         rows.append((f"{which.capitalize()} likelihood ratio", "", *said))
     return rows
@@ -815,7 +829,7 @@ def _as_table(result: Any, level: float) -> PaperTable:
         return flow_table(result)
     if isinstance(result, AucComparison):
         return comparison_table(result, level=level)
-    if isinstance(result, OperatingPoint):
+    if isinstance(result, OperatingPoint | ConfusionMatrix):
         return stard_table(result, level=level)
     if isinstance(result, MulticlassScores):
         return classes_table(result, level=level)
@@ -835,9 +849,9 @@ def _as_table(result: Any, level: float) -> PaperTable:
         return records_table(result)
     msg = (
         f"There is no table of a single {kind_of(result)}. Give an AucComparison, a "
-        "ModelComparison, an OperatingPoint, scores of several classes, a mapping of names to "
-        'tables, estimates, curves, fits or points, such as {"score": estimate}, or a list of '
-        "mappings."
+        "ModelComparison, an OperatingPoint, a ConfusionMatrix, scores of several classes, a "
+        'mapping of names to tables, estimates, curves, fits or points, such as {"score": '
+        "estimate}, or a list of mappings."
     )
     raise TypeError(msg)
 
@@ -848,9 +862,9 @@ def to_latex(result: Tabulated, *, level: float = 0.95) -> str:
 
     Parameters
     ----------
-    result : PaperTable, Flow, AucComparison, ModelComparison, OperatingPoint, or what is tabulated
-        MulticlassScores or OrderedScores; a mapping of tables, estimates, curves, fits or points by
-        name; or a sequence of records, each a mapping.
+    result : PaperTable, Flow, AucComparison, OperatingPoint or another that is tabulated
+        ModelComparison, ConfusionMatrix, MulticlassScores or OrderedScores; a mapping of tables,
+        estimates, curves, fits or points by name; or a sequence of records, each a mapping.
     level : float, default 0.95
         Confidence level of the intervals, strictly between 0 and 1.
 
