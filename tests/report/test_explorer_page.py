@@ -521,3 +521,34 @@ def test_a_name_is_no_formula_in_a_spreadsheet(opened: Opened) -> None:
           [["=1+1", "-2", "−a", "@x", 'say "hi"', "a,b", "-cmd"]]).arrayBuffer())]"""
     )
     assert bytes(written).decode() == '\ufeff\'=1+1,-2,−a,\'@x,"say ""hi""","a,b",\'-cmd\r\n'
+
+
+def test_a_threshold_among_ratings_is_drawn_between_their_bars(
+    browser: Any, tmp_path: Path
+) -> None:
+    """A bar is a rating; a line through its middle would say that it is called both ways."""
+    data = rs.datasets.load("hanley_mcneil")
+    low = rs.tabulate(data.y_true, 6 - data["rating"], higher_is_positive=False)
+    found = {"rating": rs.tabulate(data.y_true, data["rating"]), "low": low}
+    ratings = Opened(browser, write_html(summarise(found), tmp_path / "ratings.html"))
+    for which, typed, edge in (("0", "4", 3), ("0", "2", 1), ("0", "1", 0), ("1", "2", 2)):
+        ratings.page.select_option("#which", which)
+        ratings.settle()
+        ratings.type("threshold", typed)
+        assert rule_place(ratings) == pytest.approx(edge / 5, abs=1e-9), (which, typed)
+    assert ratings.complaints == []
+    ratings.context.close()
+
+
+def rule_place(opened: Opened) -> float:
+    """Where the threshold stands among the scores, as a share of the width."""
+    lines = opened.page.eval_on_selector_all(
+        '[data-chart="histogram"] svg g.mark-rule line[y2="210"]',
+        "nodes => nodes.map(n => n.getAttribute('transform'))",
+    )
+    (at,) = [float(re.findall(r"[-\d.]+", each)[0]) for each in lines]
+    across = opened.page.eval_on_selector_all(
+        '[data-chart="histogram"] svg g.mark-rule line',
+        "nodes => nodes.map(n => Number(n.getAttribute('x2')))",
+    )
+    return at / max(across)

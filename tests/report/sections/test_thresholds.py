@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 import rocspace as rs
 from reports import one, tables
 from rocspace import measures
-from rocspace.report.sections.thresholds import MAX_TIED, bin_edges
+from rocspace.report.sections.thresholds import MAX_TIED, bin_edges, histogram_chart
 
 
 def test_operating_points_are_those_of_the_direct_calls() -> None:
@@ -81,3 +83,28 @@ def test_a_few_scores_far_out_do_not_hide_the_rest() -> None:
     shown = one(rs.tabulate(np.append(rng.random(2000) < 0.4, True), x))["histogram"]
     assert shown["edges"][-1] < 5
     assert shown["outside"]["above"]["pos"] >= 1
+
+
+def test_a_threshold_is_drawn_where_it_divides_bars() -> None:
+    ratings = rs.datasets.load("hanley_mcneil")
+    for higher, x in ((True, 3.5), (False, 2.5)):
+        score = ratings["rating"] if higher else 6 - ratings["rating"]
+        table = rs.tabulate(ratings.y_true, score, higher_is_positive=higher)
+        rule = rule_of(one(table))
+        assert rule["x"] == x
+        edges = np.array(one(table)["histogram"]["edges"])
+        assert x in edges
+        point = rs.optimal_points(table)[0]
+        assert point.threshold == (4 if higher else 2)
+        called = score > x if higher else score < x
+        assert np.sum(called & ratings.y_true) == point.tp
+        assert np.sum(called) == point.tp + point.fp
+    within = rs.tabulate([0, 0, 1, 1, 0, 1] * 30, np.arange(180) % 90)  # many scores to a bar
+    assert rule_of(one(within))["x"] == rs.optimal_points(within)[0].threshold
+
+
+def rule_of(score: dict[str, Any]) -> dict[str, Any]:
+    """The line of the threshold in the picture of a score."""
+    spec = histogram_chart(score, 0)
+    (rule,) = spec["datasets"]["rule"]
+    return dict(rule)

@@ -293,7 +293,18 @@ def _rule_rows(score: Mapping[str, Any], edges: Sequence[float]) -> list[dict[st
     first = next((p for p in score["operating_points"] if p["kind"] == "youden"), None)
     if first is None or not edges[0] <= number(first["threshold"]) <= edges[-1]:
         return []
-    return [{"x": first["threshold"], "label": f"Youden {first['threshold_text']}"}]
+    x = _among_bars(edges, number(first["threshold"]), number(first["next_score"]))
+    return [{"x": x, "label": f"Youden {first['threshold_text']}"}]
+
+
+def _among_bars(edges: Sequence[float], threshold: float, beyond: float) -> float:
+    """Return where a threshold is drawn: at the nearest edge that divides the cases alike, if any.
+
+    A bar holds its lower edge. The script of the explorer does the same for any threshold.
+    """
+    low, high = sorted((threshold, beyond))
+    alike = [edge for edge in edges[:-1] if low < edge <= high]
+    return min(alike, key=lambda edge: abs(edge - threshold), default=threshold)
 
 
 # --- how it was made --------------------------------------------------------------------------
@@ -339,7 +350,8 @@ operating_points.ratios: Intervals of likelihood and odds ratios
   Python: rs.inference.likelihood_ratio_interval(point, "positive", level={level})
   Shell: rocspace at {columns} --threshold THRESHOLD{at_level}
 histogram: Distribution of the scores
-  The share of each class in bins of one round width; a bin holds its lower edge.
+  The share of each class in bins of one round width; a bin holds its lower edge. A threshold is
+  drawn at the edge of a bar where that divides the cases alike, as 3.5 does ratings from 4 on.
   Python: rs.report.summarise({{"score": table}})["scores"][0]["histogram"]
 """
 _BEST_CALLS = ", ".join(f'rs.optimal_points(table, criterion="{name}")' for name in _BEST)

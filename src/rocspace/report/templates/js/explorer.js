@@ -87,8 +87,8 @@ function explorer(scores, level, charts, place) {
         line: [{ x: 0, y: point[0] }, { x: 1, y: 1 - point[1] }],
         picked: [{ x, y: normalisedCost(point, x) }],
       });
-      // Where the text is, which need not be at a score where these are far apart.
-      const where = numberOf(plainThreshold(score, i));
+      const bars = charts.spec(`score-${c + 1}`)?.datasets.bins ?? [];
+      const where = ruleAmong(bars, score, i);
       const rule = [{ x: where, label: `${score.sign} ${score.threshold[i]}` }];
       put("histogram", { rule: Number.isFinite(where) ? rule : [] });
     }

@@ -123,6 +123,18 @@ function coarse(rows, step = 0.004) {
 const plainThreshold = (score, i) => score.threshold[i].replace(/−/g, "-").replace("∞", "inf");
 const numberOf = (text) => Number(text.replace("inf", "Infinity"));
 
+// Where a threshold is drawn among bars, each of which holds its lower edge: at the edge nearest to
+// it that divides the cases alike, or else where its text is, which need not be at a score.
+function ruleAmong(bars, score, i) {
+  const own = numberOf(score.exact[i]);
+  const beyond = score.next?.[i] ?? score.exact[i + 1] ?? (score.sign === "≥" ? "-inf" : "inf");
+  const ends = [own, numberOf(beyond)];
+  const alike = bars.map((bar) => bar.from)
+    .filter((edge) => Math.min(...ends) < edge && edge <= Math.max(...ends));
+  if (!alike.length || !Number.isFinite(own)) return numberOf(plainThreshold(score, i));
+  return alike.reduce((a, b) => (Math.abs(b - own) < Math.abs(a - own) ? b : a));
+}
+
 // The drawn threshold that calls the same cases positive as a number, or the nearest one.
 // `beyond`: by how many cases they differ at most, where the page does not hold every threshold;
 // `next` has the score that follows each threshold there.
