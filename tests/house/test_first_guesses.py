@@ -1,11 +1,14 @@
 """What people type before they have read anything: it works, or the line to write is said."""
 
 import importlib
+import inspect
 import json
 import pickle
 import re
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
+from typing import get_args
 
 import numpy as np
 import pandas as pd
@@ -16,6 +19,7 @@ from matplotlib.figure import Figure
 import rocspace as rs
 from rocspace import compare, plot
 from rocspace._base import synonyms
+from rocspace.bands.api import BandMethod
 from rocspace.cli.statistics import statistic_of
 from rocspace.hull import isometric
 from rocspace.measures import CRITERIA, MEASURES, SUMMARIES
@@ -29,6 +33,8 @@ CURVE = rs.roc_curve(TABLE)
 MATRIX = rs.ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)
 DATA = rs.pair_scores(Y, {"a": S, "b": S[::-1]})
 FRAME = pd.DataFrame({"y": Y, "s": S, "z": S})
+DECISION = rs.costs.decision_curve(rs.tabulate(Y, [each / 10 for each in S]))
+OVER_TIME = rs.designs.auc_over_time(rs.designs.survival_scores([*range(1, 7)], Y, S), at=4)
 MODEL = SimpleNamespace(get_params=dict)
 
 
@@ -147,6 +153,36 @@ NAMES = {
     "point_at_specificity": "rs.point_at_fpr(table, 0.1), for a specificity of 0.9",
     "time_dependent_auc": "rs.designs.auc_over_time(rs.designs.survival_scores(",
     "mrmc": "rs.compare_aucs(rs.pair_scores(y_true, scores)) for each reader",
+    "dca": "rs.costs.decision_curve(table), and rs.plot.plot_decision of it",
+    "dcurves": "rs.costs.decision_curve(table)",
+    "net_intervention_avoided": "rs.costs.net_benefit_untreated(table, 0.2)",
+    "val_prob": "rs.calibrate.calibration_estimates(table)",
+    "hoslem_test": "do not depend on groups",
+    "calibration": "rs.plot.plot_calibration(rs.calibrate.calibration_curve(table))",
+    "epi_tests": "rs.report.stard_table(rs.ConfusionMatrix(tp=40, fp=10, fn=5, tn=90))",
+    "two_by_two": "rs.report.stard_table(",
+    "epi_ssdxsesp": "rs.planning.plan_rate(0.9).for_width(0.05)",
+    "mada": "rs.models.fit_summary_roc(tp, fp, fn, tn)",
+    "metandi": "rs.models.fit_summary_roc(tp, fp, fn, tn)",
+    "AROC_sp": "rs.designs.adjusted_roc(",
+    "cROC": "rs.designs.conditional_roc(",
+    "risksetROC": "rs.designs.incident_auc_over_time(",
+    "SeSpPPVNPV": "rs.designs.rates_at_time(",
+    "clusteredROC": "rs.inference.clustered_auc_estimate(rs.pair_scores(",
+    "nricens": "rs.compare.reclassification(data, cuts=[0.1, 0.3])",
+    "p_adjust": 'rs.compare.adjusted_pvalues(pvalues, method="holm")',
+    "geom_roc": 'rs.plot.plot_roc({"a": rs.roc_curve(a), "b": rs.roc_curve(b)})',
+    "cutpoints": "rs.operating.threshold_bootstrap(table)",
+    "auc_pvalue": "rs.auc_test(table).pvalue",
+    "wilcox_test": "rs.auc_test(table).pvalue",
+    "pauc_ci": "rs.inference.partial_auc_estimate(table, fpr=(0, 0.1)).interval()",
+    "youden_ci": "rs.inference.youden_interval(table)",
+    "sensitivity_ci": 'rs.point_interval(rs.point_at(table, 0.5), "tpr")',
+    "binom_test": "rs.rate_interval(18, 20)",
+    "likelihood_ratios": "rs.inference.likelihood_ratio_interval(",
+    "fagan": "rs.inference.predictive_value_interval(",
+    "latex_table": "rs.report.to_latex(rs.compare_aucs(data))",
+    "plot_ci": "rs.plot.plot_band(rs.roc_band(table))",
 }
 
 
@@ -968,6 +1004,95 @@ CALLS = {
         "[float(x) for x in ...]",
     ),
     "yes and no": (lambda: rs.tabulate(["no", "yes"], [1, 2]), "pos_label='yes'"),
+    "a column with commas": (
+        lambda: rs.tabulate_frame(
+            pd.DataFrame({"y": Y, "s": ["1,5", "2", "3", "4", "5", "6"]}), label="y", score="s"
+        ),
+        "decimal=',' of pandas, decimal_comma=True of polars",
+    ),
+    "adjust='BH'": (
+        lambda: rs.compare_aucs(DATA, adjust="BH"),
+        "Did you mean 'benjamini-hochberg'?",
+    ),
+    "adjust='fdr'": (
+        lambda: rs.compare_aucs(DATA, adjust="fdr"),
+        "Did you mean 'benjamini-hochberg'?",
+    ),
+    "missing='drop'": (lambda: rs.tabulate(Y, S, missing="drop"), "Did you mean 'omit'?"),
+    "compare_aucs(pairs=)": (
+        lambda: rs.compare_aucs(DATA, pairs=[("a", "b")]),
+        "say auc_difference(data, first, second)",
+    ),
+    "comparison.test": (lambda: rs.compare_aucs(DATA).test, "Use overall, the test that all"),
+    "comparison.to_latex()": (
+        lambda: rs.compare_aucs(DATA).to_latex(),
+        "Use rs.report.to_latex(comparison)",
+    ),
+    "estimate.to_latex()": (
+        lambda: rs.delong(TABLE).to_latex(),
+        'Use rs.report.to_latex({"name": estimate})',
+    ),
+    "plan_area(kappa=)": (lambda: rs.planning.plan_area(0.8, kappa=2), "say ratio=..."),
+    "plan_area(sig_level=)": (
+        lambda: rs.planning.plan_area(0.8, sig_level=0.05),
+        "say .for_power(0.8, significance=0.05)",
+    ),
+    "for_power(sig_level=)": (
+        lambda: rs.planning.plan_area(0.8).for_power(0.8, sig_level=0.05),
+        "say significance=...",
+    ),
+    "plan_rate(width=)": (
+        lambda: rs.planning.plan_rate(0.9, width=0.1),
+        "say .for_width(0.1) of the plan, of a half-width of 0.1",
+    ),
+    "plan.for_precision": (
+        lambda: rs.planning.plan_rate(0.9).for_precision(0.1),
+        "Use for_width(0.05)",
+    ),
+    "venkatraman_test(n_boot=)": (
+        lambda: compare.venkatraman_test(DATA, n_boot=9),
+        "say n_perm=, for it permutes",
+    ),
+    "plot_roc(grey=)": (
+        lambda: plot.plot_roc(CURVE, grey=True, ax=Figure().subplots()),
+        'say color="black"',
+    ),
+    "plot_roc(legacy_axes=)": (
+        lambda: plot.plot_roc(CURVE, legacy_axes=True, ax=Figure().subplots()),
+        "one minus specificity",
+    ),
+    "plot_roc(add=)": (
+        lambda: plot.plot_roc(CURVE, add=True, ax=Figure().subplots()),
+        "say ax=, the axes that the first plot returned",
+    ),
+    "plot_roc(style=)": (
+        lambda: plot.plot_roc(CURVE, style="grey", ax=Figure().subplots()),
+        'say with rocspace.plot.style("single"):',
+    ),
+    "plot_decision({...})": (
+        lambda: plot.plot_decision({"a": DECISION, "b": DECISION}),
+        'ax = plot_decision(a, label="a"), then plot_decision(b, label="b", ax=ax)',
+    ),
+    "plot_decision([...])": (
+        lambda: plot.plot_decision([DECISION]),
+        'ax = plot_decision(a, label="a"), then',
+    ),
+    "plot_decision({})": (lambda: plot.plot_decision({}), "Say plot_decision(decision_curve(tab"),
+    "decision.at": (lambda: DECISION.at(0.2), "Use at_threshold(0.2)"),
+    "over_time.interval()": (
+        lambda: OVER_TIME.interval(0.9),
+        "Use to_frame(), estimates[0].interval(level) of one time, or band(level)",
+    ),
+    "over_time.times": (lambda: OVER_TIME.times, "Use at"),
+    "fit.coef": (lambda: rs.models.fit_roc(TABLE).coef, "Use parameters"),
+    "roc_band(method='bootstrap')": (
+        lambda: rs.roc_band(TABLE, method="bootstrap"),
+        "Of that kind are 'envelope', 'fixed-width', 'psn', 'vertical', 'threshold'.",
+    ),
+    "to_latex of thresholds": (
+        lambda: rs.report.to_latex(rs.evaluate(TABLE, [2, 3])),
+        "Take one: point_at(table, threshold).",
+    ),
 }
 
 
@@ -1075,6 +1200,8 @@ def test_guesses_that_work() -> None:
     assert data["score"] is data.columns["score"]
     with pytest.raises(KeyError, match="has no column 'zebra'"):
         data["zebra"]
+    with pytest.raises(KeyError, match=r"'mean radius'\. Did you mean 'mean_radius'\? It has"):
+        rs.datasets.load("wdbc")["mean radius"]
     costs = {"fp": 1, "fn": 20}
     wanted = rs.optimal_points(TABLE, criterion="cost", costs=rs.Costs(fp=1, fn=20))
     assert rs.optimal_points(TABLE, criterion="cost", costs=costs) == wanted
@@ -1148,6 +1275,33 @@ def test_the_least_cost_without_costs_says_what_is_missing() -> None:
     assert [point.threshold for point in equal] == [
         point.threshold for point in rs.optimal_points(TABLE, criterion="accuracy")
     ]
+
+
+def test_every_line_to_write_names_what_is_there() -> None:
+    lines = [
+        *synonyms.LINES.values(),
+        *(each for one in synonyms.IN_ROOM.values() for each in one.values()),
+    ]
+    named = {path for line in lines for path in re.findall(r"\brs((?:\.\w+)+)", line)}
+    assert len(named) > 60
+    for path in named - {".__version__"}:
+        found: object = rs
+        for name in path[1:].split("."):
+            found = getattr(found, name)
+
+
+def test_the_bands_that_resample_are_those_that_are_named() -> None:
+    resampled = synonyms.words_meant("bootstrap", get_args(BandMethod))
+    text = " ".join(rs.roc_band.__doc__.split())
+    listed = ", ".join(f'"{each}"' for each in resampled)
+    assert f"that resample cases ({listed})" in text
+    options = {each: inspect.signature(band_of(each)).parameters for each in get_args(BandMethod)}
+    drawn = {each for each, known in options.items() if "n_boot" in known}
+    assert drawn == {*resampled, "jms"}  # which draws from the limit of the curve
+
+
+def band_of(method: str) -> Callable[..., object]:
+    return getattr(rs.bands, f"{method.replace('-', '_')}_band")
 
 
 def test_other_names_of_measures_work() -> None:

@@ -131,6 +131,9 @@ _INSTEAD = {
         ("na_rm", "na_action", "nan_policy", "dropna", "skipna"),
         'say missing="omit", which leaves out what misses a value',
     ),
+    **dict.fromkeys(
+        ("sig_level", "significance_level"), "say .for_power(0.8, significance=0.05) of the plan"
+    ),
     "plot_chance_level": "the diagonal is drawn anyhow",
     "chance_level_kw": "the diagonal is drawn anyhow, and is ax.lines[0]",
     "n_bins": "say bins= in rocspace.calibrate.calibration_curve(table, bins=10), which "
@@ -165,6 +168,13 @@ _OF_FUNCTION = {  # what to say of an argument in one function only
         (("difference_band", "names"), ("resample_cost_difference", "names")),
         'say first="a", second="b"',
     ),
+    ("venkatraman_test", "n_boot"): "say n_perm=, for it permutes",
+    **{
+        ("plan_rate", key): "say .for_width(0.1) of the plan, of a half-width of 0.1"
+        for key in ("width", "precision", "half_width", "margin", "delta")
+    },
+    ("compare_aucs", "pairs"): "of one pair say auc_difference(data, first, second), of all with "
+    "one say reference=",
     ("reclassification", "threshold"): "say cuts=0.5, or cuts=[0.1, 0.3] of three groups",
     **dict.fromkeys(
         (("plan_paired", "correlation"), ("plan_area", "correlation")),
@@ -226,7 +236,12 @@ _OF_FUNCTION = {  # what to say of an argument in one function only
     ("interval", "method"): "say scale=; Wald's interval, which DeLong's is usually printed with, "
     'is scale="identity"',
 }
+_GREY = 'dashes tell curves apart without colour: say color="black", or linestyle= of one'
 _OF_PLOTS = {  # and in those that draw
+    **dict.fromkeys(("grey", "gray", "greyscale", "grayscale", "black", "bw"), _GREY),
+    "style": 'say with rocspace.plot.style("single"): around it, for a column of a journal',
+    "legacy_axes": "the x axis is the false positive rate, which is one minus specificity",
+    "add": "say ax=, the axes that the first plot returned",
     "legend": "the legend shows a curve with a label; say .get_legend().remove() of the axes that "
     "it returns",
     **dict.fromkeys(
@@ -252,6 +267,8 @@ _OURS = {
     "confidence": "level",
     "confidence_level": "level",
     "group": "by",
+    "sig_level": "significance",
+    "kappa": "ratio",
     "metric": "criterion",
     "models": "estimators",
     "method": "distribution",

@@ -10,7 +10,7 @@ import numpy as np
 
 from rocspace._base.arrays import NUMBERS, Array, ArrayLike, Vector
 from rocspace._base.errors import Argument, ArgumentError, InPython
-from rocspace._base.synonyms import understood
+from rocspace._base.synonyms import words_meant
 from rocspace._base.words import counted, listed_values, nearest, shown
 
 Ends: TypeAlias = tuple[float, float]
@@ -61,8 +61,11 @@ def check_choice(name: str, value: object, choices: Any) -> None:
     if not is_among(value, known):
         more = f", ... ({len(known)} in all)" if len(known) > _MOST else ""
         listed = ", ".join(repr(c) for c in known[:_MOST]) + more
-        meant = understood(value, [each for each in known if isinstance(each, str)])
-        close = f" Did you mean {meant!r}?" if meant else nearest(str(value), map(str, known))
+        meant = words_meant(value, [each for each in known if isinstance(each, str)])
+        close = nearest(str(value), map(str, known))
+        if meant:
+            several = f" Of that kind are {', '.join(map(repr, meant))}."
+            close = several if len(meant) > 1 else f" Did you mean {meant[0]!r}?"
         why = f" is {shown(value)}, but must be one of {listed}.{close}"
         raise ArgumentError(Argument(name), why)
 

@@ -397,6 +397,102 @@ LINES = {
         "rs.plot.plot_decision(rs.costs.decision_curve(table))",
     ),
     **dict.fromkeys(
+        ("dca", "stdca", "dcurves", "rmda", "decision_curve_analysis"),
+        "rs.costs.decision_curve(table), and rs.plot.plot_decision of it",
+    ),
+    **dict.fromkeys(
+        ("net_intervention", "net_intervention_avoided", "avoided_interventions"),
+        "rs.costs.net_benefit_untreated(table, 0.2)",
+    ),
+    **dict.fromkeys(
+        ("val_prob", "val_prob_ci_2", "calibration", "hoslem_test", "hl_test", "hosmer"),
+        "rs.calibrate.calibration_estimates(table), whose slope and intercept do not depend on "
+        "groups, and rs.plot.plot_calibration(rs.calibrate.calibration_curve(table))",
+    ),
+    **dict.fromkeys(
+        ("epi_tests", "diagnostic_test", "diagt", "bdtest", "two_by_two", "sens_spec", "epir"),
+        "rs.report.stard_table(rs.ConfusionMatrix(tp=40, fp=10, fn=5, tn=90)), or of "
+        "rs.point_at(table, 0.5); it has all rates with intervals",
+    ),
+    **dict.fromkeys(
+        ("epi_ssdxsesp", "power_prop", "sensitivity_sample_size"),
+        "rs.planning.plan_rate(0.9).for_width(0.05)",
+    ),
+    **dict.fromkeys(
+        ("mada", "madad", "metandi", "midas", "bivariate"),
+        "rs.models.fit_summary_roc(tp, fp, fn, tn), one entry for each study",
+    ),
+    **dict.fromkeys(
+        ("rocnreg", "aroc_sp", "aroc_bnp", "aroc_kernel"),
+        'rs.designs.adjusted_roc(rs.designs.covariate_scores(y_true, {"a": a}, {"age": age}))',
+    ),
+    **dict.fromkeys(
+        ("croc", "croc_sp", "croc_bnp", "croc_kernel"),
+        'rs.designs.conditional_roc(rs.designs.covariate_scores(y_true, {"a": a}, {"age": age}), '
+        '{"age": 50})',
+    ),
+    **dict.fromkeys(
+        ("risksetroc", "risksetauc"),
+        "rs.designs.incident_auc_over_time(rs.designs.survival_scores(time, status, "
+        '{"a": a}), at=365, bandwidth=60)',
+    ),
+    "sespppvnpv": "rs.designs.rates_at_time(rs.designs.survival_scores(time, status, "
+    '{"a": a}), at=365, threshold=3)',
+    **dict.fromkeys(
+        ("survauc", "tdroc"),
+        'rs.designs.auc_over_time(rs.designs.survival_scores(time, status, {"a": a}), at=365)',
+    ),
+    **dict.fromkeys(
+        ("clusteredroc", "clustered_auc", "clusterroc"),
+        'rs.inference.clustered_auc_estimate(rs.pair_scores(y_true, {"a": a}, cluster=patient))',
+    ),
+    **dict.fromkeys(
+        ("nricens", "nri_idi", "predictabel"), "rs.compare.reclassification(data, cuts=[0.1, 0.3])"
+    ),
+    **dict.fromkeys(
+        ("p_adjust", "adjust_pvalues", "multipletests"),
+        'rs.compare.adjusted_pvalues(pvalues, method="holm")',
+    ),
+    **dict.fromkeys(
+        ("plot_ci", "ci_band"), "rs.plot.plot_band(rs.roc_band(table)), with all its curve"
+    ),
+    "roc_ci": "rs.roc_band(table) of the curve, or rs.delong(table).interval() of its area",
+    **dict.fromkeys(
+        ("add_roc", "lines_roc", "plotroc", "geom_roc", "plot_roc_curves"),
+        'rs.plot.plot_roc({"a": rs.roc_curve(a), "b": rs.roc_curve(b)}), of tables a and b',
+    ),
+    **dict.fromkeys(
+        ("cutpoints", "thresholdroc"),
+        "rs.optimal_points(table), and rs.operating.threshold_bootstrap(table) for an interval",
+    ),
+    **dict.fromkeys(("auc_p_value", "auc_pvalue", "wilcox_test"), "rs.auc_test(table).pvalue"),
+    **dict.fromkeys(
+        ("pauc_ci", "partial_auc_ci"),
+        "rs.inference.partial_auc_estimate(table, fpr=(0, 0.1)).interval()",
+    ),
+    "youden_ci": "rs.inference.youden_interval(table)",
+    **dict.fromkeys(
+        ("sensitivity_ci", "specificity_ci", "ppv_ci", "npv_ci"),
+        'rs.point_interval(rs.point_at(table, 0.5), "tpr"), or "tnr", "ppv", "npv"',
+    ),
+    **dict.fromkeys(
+        ("binom_test", "prop_test", "binconf", "wilson", "clopper_pearson"),
+        "rs.rate_interval(18, 20), of 18 cases among 20",
+    ),
+    **dict.fromkeys(
+        ("dlr", "likelihood_ratios", "likelihood_ratio_ci"),
+        "rs.inference.likelihood_ratio_interval(rs.point_at(table, 0.5))",
+    ),
+    **dict.fromkeys(
+        ("fagan", "nomogrammer", "post_test_probability", "pretest_probability"),
+        "rs.inference.predictive_value_interval(rs.point_at(table, 0.5), prevalence=0.1)",
+    ),
+    **dict.fromkeys(
+        ("latex_table", "markdown_table", "table_one", "paper_table"),
+        "rs.report.to_latex(rs.compare_aucs(data)), or to_markdown; of one score, "
+        'rs.report.to_latex({"name": table})',
+    ),
+    **dict.fromkeys(
         ("plot_precision_recall", "plot_pr_curve", "plot_precision_recall_curve"),
         "rs.plot.plot_pr(rs.pr_curve(table))",
     ),
@@ -477,6 +573,16 @@ IN_ROOM: dict[str, dict[str, str]] = {
     },
 }
 
+# Other words for what an argument may be, by the word of ours or, of a kind, by several.
+_BOOTSTRAPPED = "envelope, fixed-width, psn, vertical, threshold"
+WORDS = {
+    **dict.fromkeys(("bh", "fdr", "fdr_bh"), "benjamini-hochberg"),
+    **dict.fromkeys(("drop", "remove", "exclude", "complete", "na_omit", "na_rm"), "omit"),
+    **dict.fromkeys(("fail", "na_fail", "error"), "raise"),
+    **dict.fromkeys(("two_tailed", "both", "unequal"), "two-sided"),
+    **dict.fromkeys(("bootstrap", "boot", "resampling"), _BOOTSTRAPPED),
+}
+
 _SIGNS = re.compile(r"[\s'’._-]+")
 
 
@@ -520,6 +626,15 @@ def understood(name: object, known: Iterable[str]) -> str | None:
         if ours.rpartition(".")[2] in known:
             return ours.rpartition(".")[2]
     return next((one for one in known if folded(one) == folded(name)), None)
+
+
+def words_meant(word: object, known: Iterable[str]) -> list[str]:
+    """Return which of the known words are meant by another word for them, or for their kind."""
+    if not isinstance(word, str):
+        return []
+    if one := understood(word, known):
+        return [one]
+    return [each for each in _split(WORDS.get(folded(word), "")) if each in known]
 
 
 def place_of(name: str, room: str = "") -> str | None:

@@ -39,6 +39,7 @@ _VERBS: Mapping[str, tuple[str, ...]] = {
         *("lift", "gains", "cost", "decision-curve", "explain", "summary", "pr-curve"),
         *("calibrate", "calibration-curve", "net-benefit", "cost-curve", "det-curve", "prg"),
         *("prc", "prcurve", "auprc", "precision-recall-curve", "dca", "histogram", "figure"),
+        *("decision", "decisions", "decision-curve-analysis", "hosmer-lemeshow"),
     ),
     _CURVE: ("roc-curve", "points", "ggroc", "export"),
     "rocspace fit FILE": ("smooth", "binormal", "model"),
@@ -200,6 +201,11 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     ),
     "The file goes without a name: rocspace auc FILE.": ("file", "input", "path", "data", "i"),
     "Write: --separator ';'.": ("sep", "delimiter", "delim", "sep-char"),
+    "Decimal commas are recognised, where the separator is not a comma. Leave it out.": (
+        *("decimal", "dec", "decimal-comma", "decimals"),
+    ),
+    "Text is UTF-8. In Excel save the sheet as 'CSV UTF-8', or convert the file: iconv -f "
+    "WINDOWS-1252 -t UTF-8.": ("encoding", "charset", "enc"),
     "Write: --missing omit, and --null TEXT for a text that means a missing value.": (
         *("na", "na-rm", "na-values", "dropna", "skip-missing", "ignore-missing", "nan"),
     ),

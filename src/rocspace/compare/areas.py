@@ -318,6 +318,10 @@ class AucComparison(Result):
         "interval": "pairs[0].difference.interval(level) of a pair, or to_frame()",
         "summary": "print(comparison), or to_frame()",
         "auc": "estimates",
+        "test": "overall, the test that all areas are equal, or pairs[0].test of a pair",
+        **dict.fromkeys(
+            ("to_latex", "to_markdown", "to_html"), "rs.report.to_latex(comparison), or to_markdown"
+        ),
     }
 
     names: tuple[str, ...]

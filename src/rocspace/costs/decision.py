@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -209,6 +210,12 @@ class DecisionCurve(Result):
     --------
     decision_curve
     """
+
+    _meant: ClassVar[Mapping[str, str]] = {
+        "at": "at_threshold(0.2)",
+        "plot": 'rs.plot.plot_decision(curve, label="a"), and another on the same axes: ax=',
+        "treat_none": "0, which treating none is worth",
+    }
 
     threshold: Vector
     net_benefit: Vector

@@ -102,9 +102,13 @@ class Dataset(Result):
     def __getitem__(self, name: str) -> Array:
         """Return a column, as ``data.columns[name]`` does."""
         if name not in self.columns:
-            msg = f"{self.name} has no column {name!r}. It has: {', '.join(self.columns)}."
-            raise KeyError(msg)
+            raise KeyError(self._without(name))
         return self.columns[name]
+
+    def _without(self, column: str) -> str:
+        """Say that a column is not there, and which are."""
+        close = nearest(column, self.columns)
+        return f"{self.name} has no column {column!r}.{close} It has: {', '.join(self.columns)}."
 
     def _columns(self) -> dict[str, Any]:
         return dict(self.columns)
@@ -155,8 +159,7 @@ class Dataset(Result):
         (208, 111, 0.9298)
         """
         if column not in self.columns:
-            msg = f"{self.name} has no column {column!r}. It has: {', '.join(self.columns)}."
-            raise ValueError(msg)
+            raise ValueError(self._without(column))
         keep = np.asarray(self.columns[column] == value)
         if not keep.any():
             seen = ", ".join(repr(v) for v in np.unique(self.columns[column])[:8].tolist())

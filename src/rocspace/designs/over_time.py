@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -266,6 +266,16 @@ class OverTime(Result):
     >>> auc_over_time(data, at=[2, 4])
     OverTime(AUC of score at 2 times, 2 to 4)
     """
+
+    _meant: ClassVar[Mapping[str, str]] = {
+        **dict.fromkeys(
+            ("interval", "ci", "conf_int", "confint", "low", "high"),
+            "to_frame(), estimates[0].interval(level) of one time, or band(level) of all together",
+        ),
+        **dict.fromkeys(("times", "time"), "at"),
+        **dict.fromkeys(("auc", "AUC"), "value"),
+        "plot": "rs.plot.plot_over_time(found)",
+    }
 
     quantity: str
     names: tuple[str, ...]

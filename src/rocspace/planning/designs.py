@@ -157,6 +157,9 @@ class Plan(Result):
     _meant: ClassVar[Mapping[str, str]] = {
         **dict.fromkeys(("n", "n_pos", "n_neg", "n_cases", "sample_size"), "for_power(0.8).n_pos"),
         "power": "for_cases(40).power, of 40 positives",
+        **dict.fromkeys(
+            ("for_precision", "for_half_width", "for_ci", "precision"), "for_width(0.05)"
+        ),
     }
 
     difference: float

@@ -73,6 +73,10 @@ _MEANT = {
         ("p", "p_value", "pvalue"),
         "rs.auc_test(table).pvalue of an area, test().pvalue of a difference",
     ),
+    **dict.fromkeys(
+        ("to_latex", "to_markdown", "to_html"),
+        'rs.report.to_latex({"name": estimate}), or to_markdown',
+    ),
     "std": "se",
     "stderr": "se",
     "var": "se ** 2",

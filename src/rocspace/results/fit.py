@@ -80,7 +80,7 @@ class Fit(SmoothCurve, Result):
     _meant: ClassVar[Mapping[str, str]] = dict.fromkeys(
         ("ci", "interval", "conf_int", "confint", "confidence_interval"),
         "auc_estimate().interval(level) of the area, or that of another ..._estimate",
-    )
+    ) | dict.fromkeys(("coef", "coefficients", "params", "params_"), "parameters")
 
     method: str
     parameters: Mapping[str, float]
