@@ -28,7 +28,7 @@ _EACH = 3  # of so many it is said one by one
 _BELOW_CHANCE = "below 1/2"
 
 _MEANT = {  # words for intervals, which are ours or are rarely met
-    "unseen": "each class counts half a case more, at the far end of the scale",
+    "unseen": "each class counts half an unseen case more, at the far end of the scale",
     "moderated": "Wilson's, with a t quantile and a moderated standard error",
     "hoeffding": "Hoeffding's bound, valid at every size; it uses no standard error",
     "ties": "the score is constant, so the limits come from the share of ties",

@@ -97,6 +97,8 @@ def test_choose_by_rate(run, scores, option, rate):
     best = mixture_at(PATH, **{rate: 0.3})
     assert rule_of(found)[2] == pytest.approx(best.share)
     assert found["rates"][rate]["value"] == pytest.approx(0.3)
+    said = " ".join(run("choose", scores, option, 0.3).out.split())
+    assert ("for the best one say --no-mixture" in said) == (0 < best.share < 1)
     plain = run("choose", scores, option, 0.3, "--no-mixture", "--json").json
     assert plain["rule"]["share_of_high"] == 0
     value = plain["rates"][rate]["value"]

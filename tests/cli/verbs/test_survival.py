@@ -145,5 +145,13 @@ def test_negative_times_are_refused(run, csv_file):
 def test_the_figure_is_written(run, trial, tmp_path):
     run("survival", trial, *ASKED, *SCORES, "--figure", "t.svg")
     drawn = (tmp_path / "t.svg").read_text()
-    assert "Time" in drawn
+    assert "days" in drawn  # the column of times, so that they have a unit
     assert "False positive rate" in drawn
+    assert "AUC of" not in drawn
+
+
+def test_a_score_alone_is_named_by_the_axis(run, trial, tmp_path):
+    """A legend would lie over the bars, which leave no place free."""
+    run("survival", trial, *ASKED, "--score", "new", "--figure", "t.svg")
+    drawn = (tmp_path / "t.svg").read_text()
+    assert "AUC of new" in drawn

@@ -37,6 +37,7 @@ def test_what_is_true_of_all_scores_is_said_once() -> None:
     assert few == [None, None]
     other = summarise({"a": table, "b": rs.tabulate([0, 1, 1], [1, 2, 3])})
     assert other["warnings"][0]["code"] == "different_cases"
+    assert "as rocspace compare does" in other["warnings"][0]["message"]
 
 
 def test_the_advice_fits_the_direction() -> None:

@@ -566,7 +566,8 @@ def _side(rule: Any) -> str:
 
 
 _MIXED = (
-    "Decide from each case's id, such as by a hash of it, and\n"
+    "No single threshold does as well; for the best one say --no-mixture. Or decide\n"
+    "from each case's id, such as by a hash of it, and\n"
     "the same case gets the same answer every time.\n"
 )
 _CAUTION = (

@@ -208,7 +208,7 @@ def survival(
         ],
     }
     printing.answer(described, lambda: _text(found, described))
-    save_figure(figure, partial(_draw, data, areas, following, level), printing)
+    save_figure(figure, partial(_draw, data, areas, following, level, time), printing)
 
 
 def _times(at: str) -> list[float]:
@@ -513,6 +513,7 @@ def _draw(
     areas: Mapping[str, OverTime],
     following: Following,
     level: float,
+    time: str,
     canvas: Any,
 ) -> None:
     from rocspace.plot import plot_over_time, plot_roc
@@ -523,6 +524,10 @@ def _draw(
             table = survival_table(data, at, name, controls=following.controls)
             said = f"{literal(name)}, at {at:g}" if len(areas) > 1 else f"at {at:g}"
             plot_roc(roc_curve(table), ax=left, label=said)
-        plot_over_time(area, ax=right, level=level, label=literal(name), rng=following.seed)
+        label = literal(name) if len(areas) > 1 else "_"  # one alone is named by the axis
+        plot_over_time(area, ax=right, level=level, label=label, rng=following.seed)
+        right.set_xlabel(literal(time))
+        if len(areas) == 1:
+            right.set_ylabel(f"{area.quantity} of {literal(name)}")
         if len(area) == 1:
             right.set_xticks(area.at)  # ticks beside it would be of times that nobody asked for

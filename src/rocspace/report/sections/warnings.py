@@ -27,6 +27,7 @@ _TEXTS = """
 binned: There are more distinct scores than are kept, so they were counted in bins. The exact area
   lies between {low} and {high}, for certain.
 different_cases: Not all scores are of the same cases, so their areas cannot be compared directly.
+  To compare them, keep the cases that have all scores, as rocspace compare does.
 dropped_rows: Rows were dropped: {lost}. If values are not missing at random, the areas are biased.
 left_out: Column {column} is left out: {why}.
 duplicate_cases: {twins:,} of {n:,} rows are equal to another row in the label and all scores.
