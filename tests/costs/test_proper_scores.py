@@ -215,6 +215,10 @@ def test_bad_input():
     for function in (log_loss, log_loss_estimate, brier_estimate):
         with pytest.raises(ValueError, match="needs probabilities, but a score is 2"):
             function(table)
+    endless = rs.pair_scores([1, 0, 1, 0], {"a": [0, 0.9, 0.5, 0.2], "b": [0.1, 1, 0.3, 0.2]})
+    with pytest.raises(ValueError, match=r"infinitely much, 'a' \(case 0\) and 'b' \(case 1\)"):
+        loss_difference(endless)
+    assert loss_difference(endless, clip=1e-6).value == pytest.approx(np.log(0.6) / 4)
     with pytest.raises(ValueError, match="loss_difference of 'a' needs probabilities"):
         loss_difference(cases)
     with pytest.raises(ValueError, match=r"clip is 0.5, but must be"):

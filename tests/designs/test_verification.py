@@ -13,7 +13,7 @@ from scipy import stats
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
-from rocspace import SingleClassError, delong, pair_scores, roc_curve, tabulate
+from rocspace import SingleClassError, delong, designs, pair_scores, roc_curve, tabulate
 from rocspace.compare import compare_aucs
 from rocspace.designs import (
     VerifiedScores,
@@ -414,3 +414,18 @@ def test_a_band_of_cases_apart_has_room_whatever_their_weights(seed: int) -> Non
     room = 1 - band.low[1]
     assert 1 - 0.05 ** (1 / 11) <= room <= 1 - 0.025 ** (1 / 11) + 1e-12
     np.testing.assert_allclose(band.low[1:], 1 - room)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("verified_auc_estimate", "verified_auc_difference", "verified_rates", "verified_curve"),
+        *("verified_band", "verified_table", "verification_sensitivity"),
+    ],
+)
+def test_cases_whose_truth_is_all_known_are_refused_with_the_line_to_write(name):
+    paired = pair_scores([1, 0, 1, 0], {"a": [1, 2, 3, 4], "b": [4, 2, 3, 1]})
+    function = getattr(designs, name)
+    more = (1.0,) if name == "verified_rates" else ()
+    with pytest.raises(TypeError, match=rf"{name} takes the data of verified_scores, not a Paired"):
+        function(paired, *more)

@@ -14,12 +14,13 @@ from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
 
-from fuzz import arguments, calls, states, uploads, visits
+from fuzz import arguments, calls, readings, states, uploads, visits
 
 KINDS = {
     "calls": calls.one_round,
     "states": states.one_round,
     "arguments": arguments.one_round,
+    "readings": readings.one_round,
     "uploads": uploads.one_round,
     "visits": visits.one_round,
 }
@@ -48,6 +49,7 @@ def main() -> int:
     parser.add_argument("--calls", type=float, help="at most, of calls")
     parser.add_argument("--states", type=float, help="at most, of damaged states")
     parser.add_argument("--arguments", type=float, help="at most, of calls with wrong arguments")
+    parser.add_argument("--readings", type=float, help="at most, of functions of odd samples")
     parser.add_argument("--uploads", type=float, help="at most, of requests to the web app")
     parser.add_argument("--visits", type=float, help="at most, of requests to it with its workers")
     parser.add_argument("--seed", type=int, default=0, help="of the first round")

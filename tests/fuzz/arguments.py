@@ -493,16 +493,25 @@ def complaint(error: BaseException) -> str:
 
 def said(call: Call) -> str:
     """Make a call; return what was wrong with its answer, or ""."""
+
+    def make() -> None:
+        result = call.function(*call.args, **call.options)
+        if (type(result).__module__ or "").startswith("rocspace."):
+            repr(result)
+            str(result)
+
+    return watched(make)
+
+
+def watched(work: Callable[[], None]) -> str:
+    """Do some work; return what was wrong with it, or ""."""
     before = signal.signal(signal.SIGPROF, _hangs)
     signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
         with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
             warnings.simplefilter("error")
             warnings.simplefilter("ignore", UserWarning)
-            result = call.function(*call.args, **call.options)
-            if (type(result).__module__ or "").startswith("rocspace."):
-                repr(result)
-                str(result)
+            work()
     except Exception as error:
         return complaint(error)
     finally:

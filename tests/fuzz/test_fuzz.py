@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import rocspace as rs
-from fuzz import arguments, calls, states, uploads, visits
+from fuzz import arguments, calls, readings, states, uploads, visits
 from rocspace._base.kinds import is_ours
 from rocspace.io import tabulate_file
 
@@ -33,6 +33,13 @@ def test_calls_agree_with_exact_fractions(seed):
 def test_wrong_arguments_are_answered_by_sentences(seed):
     n = sum(arguments.one_round(np.random.default_rng(s)) for s in range(seed, seed + 10))
     assert n >= 10
+
+
+@pytest.mark.parametrize("seed", range(0, 40, 10))
+def test_odd_samples_are_answered_or_refused_by_sentences(seed):
+    n = sum(readings.one_round(np.random.default_rng(s)) for s in range(seed, seed + 10))
+    assert n == 10 * readings.CHOSEN
+    assert len(readings.functions()) > 150
 
 
 @pytest.mark.parametrize("seed", range(0, 8, 2))

@@ -449,7 +449,9 @@ def bridge_sups(
     progress: bool | None = None,
 ) -> Vector:
     """Draw the largest studentised value of the limit process on increasing rates."""
-    steep = np.where(slope < _STEEP, slope, 0)  # beyond, the variance of a point is infinite
+    steep = np.where(
+        np.abs(slope) < _STEEP, slope, 0
+    )  # beyond, the variance of a point is infinite
     scale1, scale0 = 1 / np.sqrt(sizes[0]), steep / np.sqrt(sizes[1])
     variance = scale1**2 * tpr * (1 - tpr) + scale0**2 * fpr * (1 - fpr)
     sd = np.sqrt(np.where(variance > 0, variance, np.inf))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -501,6 +502,20 @@ def brier_estimate(table: ScoreTable) -> LossEstimate:
 # --- of two scores of the same cases ----------------------------------------------------------
 
 
+def _refuse_two_infinite(names: Sequence[str], losses: Sequence[Vector]) -> None:
+    """Raise if both scores have an infinite loss, of which there is no difference."""
+    endless = [np.flatnonzero(np.isinf(loss)) for loss in losses]
+    if all(cases.size for cases in endless):
+        both = " and ".join(
+            f"{name!r} (case {cases[0]})" for name, cases in zip(names, endless, strict=True)
+        )
+        msg = (
+            f"Both scores cost infinitely much, {both}, and of two infinite losses there is no "
+            "difference. Say how certain a probability can be, as in clip=1e-6."
+        )
+        raise ValueError(msg)
+
+
 @explained
 def loss_difference(
     data: PairedScores,
@@ -535,7 +550,8 @@ def loss_difference(
     TypeError
         If the data are not paired scores, or there are more than two and none is named.
     ValueError
-        If scores are not probabilities, a name is unknown, or cases are in clusters.
+        If scores are not probabilities, a name is unknown, cases are in clusters, or both losses
+        are infinite.
 
     Warns
     -----
@@ -574,6 +590,7 @@ def loss_difference(
         check_probabilities(f"loss_difference of {name!r}", [p.min(), p.max()], data.rises(name))
         of_pos, of_neg = _losses(p, score, clip)
         made.append((np.where(data.label, of_pos, of_neg), np.where(data.label, of_neg, of_pos)))
+    _refuse_two_infinite(names, [loss for loss, _ in made])
     with np.errstate(invalid="ignore"):
         gap, other = (one - two for one, two in zip(*made, strict=True))
     weight = data.case_weight

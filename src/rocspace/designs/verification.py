@@ -35,7 +35,7 @@ from rocspace.designs.corrected import (
     ranked,
     share_reading,
 )
-from rocspace.designs.verified import VerifiedScores
+from rocspace.designs.verified import VerifiedScores, check_verified
 from rocspace.designs.weighting import (
     ErrorMethod,
     Model,
@@ -191,6 +191,7 @@ def verified_auc_estimate(
     >>> round(area.uncorrected.value, 3)
     0.765
     """
+    check_verified("verified_auc_estimate", data)
     check_choice("method", method, VerificationMethod)
     name = data.name_of(name)
     problem = problem_of(data, method, verification, truth)
@@ -254,6 +255,7 @@ def verified_auc_difference(
     >>> print(verified_auc_difference(data, "new", "old"))
     0.065 (95 % interval 0.001 to 0.129)
     """
+    check_verified("verified_auc_difference", data)
     check_choice("method", method, VerificationMethod)
     names = two_names("verified_auc_difference", data.names, first, second)
     problem = problem_of(data, method, verification, truth)
@@ -322,6 +324,7 @@ def verified_rates(
     >>> print(rates.tpr)
     0.494 (95 % interval 0.445 to 0.544)
     """
+    check_verified("verified_rates", data)
     check_choice("method", method, VerificationMethod)
     name = data.name_of(name)
     score = data.column(name)
@@ -404,6 +407,7 @@ def verified_curve(
     >>> curve.fpr, curve.tpr
     (array([0. , 0. , 0.5, 0.5, 0.5, 1. , 1. ]), array([0. , 0.5, 0.5, 0.5, 1. , 1. , 1. ]))
     """
+    check_verified("verified_curve", data)
     check_choice("method", method, VerificationMethod)
     name = data.name_of(name)
     higher = data.rises(name)
@@ -477,6 +481,7 @@ def verified_band(
     >>> verified_band(data, method="ipw", verification=[], n_boot=100, grid=11)
     Band(verification, ipw, level 0.95, pointwise, area 0.384)
     """
+    check_verified("verified_band", data)
     check_choice("method", method, VerificationMethod)
     check_level(level)
     check_times("grid", grid)
@@ -583,6 +588,7 @@ def verified_table(
     >>> verified_table(data, verification=[])
     ScoreTable(4 distinct scores, 3 positives, 3 negatives by weight)
     """
+    check_verified("verified_table", data)
     check_choice("method", method, VerificationMethod)
     name = data.name_of(name)
     problem = problem_of(data, method, verification, truth)
@@ -704,6 +710,7 @@ def verification_sensitivity(
     >>> verification_sensitivity(data, log_odds=(-1, 0, 1)).auc.round(3)
     array([0.733, 0.781, 0.808])
     """
+    check_verified("verification_sensitivity", data)
     name = data.name_of(name)
     tilts = np.asarray(log_odds, dtype=np.float64).ravel()
     if tilts.size == 0 or not np.isfinite(tilts).all():

@@ -18,7 +18,7 @@ from rocspace._base.cases import (
     complete,
     named_columns,
 )
-from rocspace._base.frozen import Result, own
+from rocspace._base.frozen import Result, kind_of, own
 from rocspace._base.words import counted, listed_values
 from rocspace.counts.table import ScoreTable, refuse, tabulate
 
@@ -277,6 +277,17 @@ def verified_scores(
     if not (found.n_pos and found.n_neg):
         refuse("verified_scores", found.n_pos, found.n_neg)
     return found
+
+
+def check_verified(name: str, data: object) -> None:
+    """Refuse anything but data of `verified_scores`."""
+    if not isinstance(data, VerifiedScores):
+        msg = (
+            f"{name} takes the data of verified_scores, not a {kind_of(data)}. Say "
+            f"{name}(verified_scores(y_true, scores)), y_true being None where the truth is not "
+            "known."
+        )
+        raise TypeError(msg)
 
 
 def _score_columns(y_scores: ArrayLike, names: Sequence[str] | None) -> dict[str, ArrayLike]:
