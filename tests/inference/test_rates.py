@@ -1,6 +1,7 @@
 """Intervals at an operating point: by hand, by definition, and as epiR and a script compute."""
 
 import json
+import warnings
 from math import exp, sqrt
 from pathlib import Path
 
@@ -117,6 +118,16 @@ def test_wilson_variance_of_a_perfect_rate():
     assert_close((rate_interval(10, 10, method="wilson").width / 2 / Z) ** 2, printed, 12)
 
 
+def test_a_rate_in_place_of_a_count_is_noticed():
+    with pytest.warns(UserWarning, match=r"If it is the rate, say rate_interval\(18, 20\)\.$"):
+        low, _ = rate_interval(0.9, 20)
+    assert low < 0.001
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        rate_interval(1, 20)
+        rate_interval(0.4, 20.8)  # effective numbers
+
+
 @given(st.integers(0, 60), st.integers(0, 60), LEVELS, st.sampled_from(METHODS))
 def test_rate_interval_contains_stays_inside_and_is_no_point(x, more, level, method):
     assume(x + more > 0)
@@ -141,7 +152,9 @@ def test_rate_intervals_nest_and_mirror(x, more, one, other, method):
 
 @given(st.floats(0, 30), st.floats(1e-3, 30), st.sampled_from(METHODS))
 def test_rates_of_effective_numbers(x, more, method):
-    interval = rate_interval(x, x + more, method=method)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        interval = rate_interval(x, x + more, method=method)
     assert 0 <= interval.low <= x / (x + more) <= interval.high <= 1
     assert interval.width > (1 / 121 if method == "wald-corrected" else 0.05)
 

@@ -10,6 +10,7 @@ import numpy as np
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_inside, check_level
 from rocspace._base.frozen import Result
+from rocspace._base.words import warn
 from rocspace.counts.confusion import ConfusionMatrix
 from rocspace.results.interval import Interval
 from rocspace.results.point import OperatingPoint
@@ -58,6 +59,11 @@ def rate_interval(
     ValueError
         If successes are not between 0 and a finite total, or an option is unknown.
 
+    Warns
+    -----
+    UserWarning
+        If less than one success among a whole number of cases is given: it may be meant as a rate.
+
     Notes
     -----
     O(1). Coverage at level 0.95, summed over all outcomes of 5 to 1000 cases with a rate from .5 to
@@ -78,6 +84,18 @@ def rate_interval(
     >>> round(low, 6), round(high, 6)
     (0.187086, 0.812914)
     """
+    if 0 < successes < 1 < total and total % 1 == 0:  # effective totals are seldom whole
+        rate, n = float(successes), float(total)
+        warn(
+            f"{rate:g} is the number of successes among {n:g}. If it is the rate, say "
+            f"rate_interval({rate * n:g}, {n:g})."
+        )
+    return _proportion_interval(successes, total, level, method)
+
+
+def _proportion_interval(
+    successes: float, total: float, level: float, method: RateMethod
+) -> Interval:
     if not (0 <= successes <= total * (1 + 1e-12) and total < np.inf):
         msg = f"{successes} of {total} is not a proportion: give 0 <= successes <= a finite total."
         raise ValueError(msg)
@@ -152,7 +170,7 @@ def point_interval(
     part, rest, each, each_rest = parts[rate]
     if each != each_rest and part + rest:  # weight of one effective case
         each *= (part / each + rest / each_rest) * each_rest / (part + rest)
-    return rate_interval(part / each, (part + rest) / each, level=level, method=method)
+    return _proportion_interval(part / each, (part + rest) / each, level, method)
 
 
 def _point_of(counts: OperatingPoint | ConfusionMatrix) -> OperatingPoint:
