@@ -33,7 +33,7 @@ EQUAL = (0.5, 0.75, 0.9, 0.98)
 UNEQUAL = ((0.95, 0.75), (0.999, 0.99))
 SKEWED_SIZES = ((5, 50), (20, 20), (50, 50))
 SCALES = ("moderated", "logit", "identity", "t", "hoeffding")
-PAIRED = "discordance"  # scale and test of areas of the same cases, if nothing is asked for,
+PAIRED = "discordance"  # scale and test of the same cases, if nothing is asked for,
 APART = "unseen"  # and of those of independent samples
 FPR = (0.0, 0.2)
 DRAWS = 199  # permutations or replicates of each
@@ -153,7 +153,8 @@ def part_areas(population: Paired) -> list[float]:
 
 
 def parts(truth: float, data: PairedScores, _: object) -> Iterator[Read]:
-    yield from by_scales(PARTS, auc_difference(data, *data.names, fpr=FPR), truth, SCALES)
+    gap = auc_difference(data, *data.names, fpr=FPR)
+    yield from by_scales(PARTS, gap, truth, (PAIRED, *SCALES))
 
 
 # --- tests ------------------------------------------------------------------------------------

@@ -407,7 +407,7 @@ PARTS = (
             Section(
                 compare.PARTS,
                 "Difference of parts of areas, fpr 0 to .2",
-                defaults=("moderated",),
+                defaults=(compare.PAIRED,),
             ),
         ),
         quick=8,

@@ -764,6 +764,18 @@ def test_docstrings_of_studies_have_the_measured_coverage():
     assert shares(ratios, "dersimonian-laird")["40 x (20 + 60)"]
 
 
+def test_docstring_of_differences_has_the_measured_coverage_of_parts():
+    rows = [r for r in COMMITTED if r.section == "wide: auc_difference, fpr 0 to .2"]
+    said = " ".join(rs.auc_difference.__doc__.split())
+    least = 100 * min(row.coverage for row in rows)
+    assert f"in {least:.1f} percent or more of samples in {len(rows)} situations" in said
+    assert 2 * sum(row.coverage > 0.98 for row in rows) > len(rows)
+    assert "in over 98 in more than half of them" in said
+    page = " ".join((ROOT / "docs" / "own_methods.md").read_text(encoding="utf-8").split())
+    assert f"{len(rows)} situations over fpr 0 to .2" in page
+    assert f"the interval covers in {least:.1f} percent or more" in page
+
+
 # --- reclassification, adjusted areas ---------------------------------------------------------
 
 

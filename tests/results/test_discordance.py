@@ -20,7 +20,9 @@ from rocspace.compare import (
     superiority_test,
 )
 from rocspace.inference import spread as _spread
+from rocspace.inference.spread import partial_placements
 from rocspace.results.discordance import (
+    AreaModel,
     ClassGap,
     placement_variance,
     rare_cases,
@@ -282,19 +284,19 @@ def test_who_has_it_and_who_has_not():
     others = [
         auc_difference(counted),
         auc_difference(rs.pair_scores(label, scores, cluster=[1, 1, 2, 2, 3, 3])),
-        auc_difference(rs.pair_scores(label, scores), fpr=(0, 0.5)),
+        auc_difference(counted, fpr=(0, 0.5)),
     ]
     for found in others:
         assert found.gaps is None
         assert found.interval().method.endswith(found.usual or "moderated")
         if found.usual != "unseen":
             assert found.test() == found.test(distribution="t")
-        with pytest.raises(ValueError, match="whole areas of the same cases"):
+        with pytest.raises(ValueError, match="areas of the same cases"):
             found.interval(scale="discordance")
-    assert [found.usual for found in others] == ["unseen", "t", None]
+    assert [found.usual for found in others] == ["unseen", "t", "unseen"]
     whole = auc_difference(rs.pair_scores(label, scores), fpr=(0, 1))
     assert list(whole.interval()) == list(auc_difference(rs.pair_scores(label, scores)).interval())
-    with pytest.raises(ValueError, match="for differences of whole areas"):
+    with pytest.raises(ValueError, match="for differences of areas"):
         rs.delong(rs.tabulate(label, scores["a"])).interval(scale="discordance")
 
 
@@ -320,6 +322,230 @@ def test_of_independent_samples_test_and_interval_agree(sample, null):
         assume(min(abs(low - null), abs(high - null)) > 1e-9)
         assert (p < 1 - level) == (not low <= null <= high)
     assert noninferiority_test(found, 0.1) == found.test(null=-0.1, alternative="greater")
+
+
+# --- parts of areas ---------------------------------------------------------------------------
+
+RANGES = ((0.0, 0.2), (0.2, 0.6), (0.0, 0.8), (0.4, 1.0))
+
+
+@st.composite
+def apart(draw):
+    """Positives and five or ten negatives with two scores each, none tied, and a range."""
+    n_pos, n_neg = draw(st.integers(1, 8)), draw(st.sampled_from([5, 10]))
+    order = st.permutations(range(n_pos + n_neg))
+    block = np.transpose([draw(order), draw(order)]).astype(float)
+    label = np.repeat([True, False], [n_pos, n_neg])
+    block += draw(st.integers(0, 8)) * label[:, None] + 0.5 * label[:, None]
+    return label, block, (0.0, draw(st.sampled_from([0.2, 0.6, 0.8])))
+
+
+@pytest.mark.parametrize("ends", RANGES)
+@pytest.mark.parametrize("share", [0.02, 0.4, 0.9, 0.999])
+def test_the_model_of_a_part_is_that_of_two_curves(ends, share):
+    model = AreaModel(low=ends[0], high=ends[1])
+    of_pos, of_neg = model.variances(share)
+    np.testing.assert_allclose([of_pos, of_neg], slow.part_model(share, ends), rtol=1e-6)
+    swapped = AreaModel(low=ends[0], high=ends[1], swapped=True)
+    assert swapped.variances(share) == (of_neg, of_pos)
+    near = AreaModel(low=0.0, high=1 - 1e-12).variances(share)
+    assert_close(near, [placement_variance(share)] * 2, 9)
+
+
+def test_the_model_of_a_part_has_a_variance_at_its_ends():
+    for low, high in RANGES:
+        for share in (0.0, 1e-15, 1 - 1e-15, 1.0):
+            assert all(0 < v < 1e-11 for v in AreaModel(low=low, high=high).variances(share))
+
+
+@given(sample=apart(), null=st.floats(-0.95, 0.95))
+@settings(max_examples=40, deadline=None)
+def test_statistic_of_a_part_is_that_of_literal_placements(sample, null):
+    label, block, ends = sample
+    width = ends[1] - ends[0]
+    found = auc_difference(rs.pair_scores(label, block, names=["a", "b"]), fpr=ends)
+    assert found.interval().method.endswith(", discordance") or found.test().df != found.test().df
+    assume(found.test().df == found.test().df)
+    result = found.test(null=null * width)
+    statistic, df = slow.statistic(block[label], block[~label], null, ends)
+    assert result.statistic == pytest.approx(statistic, rel=2e-5, abs=1e-9)
+    assert result.df == pytest.approx(df, rel=2e-5)
+    # A range of tpr is one of fpr with the classes swapped.
+    mirrored = auc_difference(
+        rs.pair_scores(~label, -block, names=["a", "b"]), tpr=(1 - ends[1], 1 - ends[0])
+    )
+    again = mirrored.test(null=null * width)
+    assert again.statistic == pytest.approx(result.statistic, rel=1e-7, abs=1e-9)
+    assert again.df == pytest.approx(result.df, rel=1e-7)
+
+
+@st.composite
+def parts(draw):
+    """A difference of parts in which scores are tied, and what made it."""
+    label, block = draw(samples(levels=draw(st.sampled_from([3, 30]))))
+    width = draw(st.integers(1, 10)) / 10
+    ends = draw(st.sampled_from([{"fpr": (0, width)}, {"tpr": (1 - width, 1)}]))
+    return label, block, ends
+
+
+def part_of(label, block, ends):
+    return auc_difference(rs.pair_scores(label, block, names=["a", "b"]), **ends)
+
+
+@given(sample=parts(), level=st.sampled_from([0.5, 0.9, 0.95, 0.999]))
+@settings(max_examples=100, deadline=None)
+def test_p_at_a_limit_of_a_part_is_the_error(sample, level):
+    found = part_of(*sample)
+    interval = found.interval(level)
+    low, high = interval
+    width = found.range[1] + 1e-15  # 1 - (1 - .1)
+    assert -width <= low <= found.value <= high <= width
+    assert low < high
+    if interval.method != "placements, discordance":  # two parts at their ends
+        return
+    for limit in (low, high):
+        if abs(limit) < width * (1 - 1e-9) and limit != found.value:
+            assert found.test(null=limit).pvalue == pytest.approx(1 - level, rel=1e-6, abs=1e-12)
+    if found.value in (low, high):
+        return
+    if -width * (1 - 1e-6) < low < 0:
+        error = pytest.approx((1 - level) / 2, rel=1e-6)
+        assert noninferiority_test(found, -low).pvalue == error
+        if 1e-6 < high < width * (1 - 1e-6):
+            assert equivalence_test(found, (low, high)).pvalue == error
+    if low > 0:
+        assert superiority_test(found, low).pvalue == pytest.approx((1 - level) / 2, rel=1e-6)
+
+
+@given(sample=parts())
+@settings(max_examples=60, deadline=None)
+def test_symmetries_of_parts(sample):
+    label, block, ends = sample
+    found = part_of(label, block, ends)
+    low, high = found.interval()
+    swapped = part_of(label, block[:, ::-1], ends).interval()
+    assert_close([low, high], [-swapped.high, -swapped.low], 9)
+    risen = np.transpose([np.exp(block[:, 0]), 3 * block[:, 1] ** 3 + 1])
+    assert part_of(label, risen, ends) == found
+    assert list(part_of(label, risen, ends).interval()) == [low, high]
+
+
+@given(sample=parts())
+@settings(max_examples=40, deadline=None)
+def test_p_of_a_part_falls_away_from_the_estimate(sample):
+    found = part_of(*sample)
+    nulls = np.linspace(*found.range, 41)
+    p = [found.test(null=x, alternative="greater").pvalue for x in nulls]
+    assert all(one <= two + 1e-9 for one, two in pairwise(p))
+
+
+@given(sample=samples(), name=st.sampled_from(["fpr", "tpr"]))
+@settings(max_examples=30)
+def test_the_part_over_all_rates_is_the_whole(sample, name):
+    whole, part = difference(*sample), part_of(*sample, {name: (0, 1)})
+    assert_close(list(part.interval()), list(whole.interval()), 9)
+    assert part.test(null=0.1).pvalue == pytest.approx(whole.test(null=0.1).pvalue, rel=1e-9)
+    assert part.model == whole.model == AreaModel()
+
+
+def test_a_part_of_scores_that_rank_alike_has_a_short_interval_not_a_point():
+    # (1 - x)^(12 x 30) of independent pairs would all be ordered alike if the parts differed by x.
+    rng = np.random.default_rng(1)
+    label = np.repeat([True, False], [12, 30])
+    score = rng.normal(size=42) + label
+    for ends in ({"fpr": (0, 0.2)}, {"fpr": (0, 0.5)}, {"tpr": (0.8, 1)}):
+        found = part_of(label, np.transpose([score, score]), ends)
+        low, high = found.interval()
+        assert low == pytest.approx(-high, rel=1e-9)
+        assert high == pytest.approx(1 - 0.025 ** (1 / 360), rel=1e-9)
+        assert (found.test().pvalue, found.test().note) == (1, "no variance")
+
+
+def test_one_negative_in_the_range_says_nothing_of_the_correlation():
+    # Of five negatives fpr 0 to .2 takes the highest, which is one case in both scores: the other
+    # four share a placement, and two values correlate by 1. Over all rates they do not.
+    label = np.repeat([True, False], 5)
+    block = np.transpose([[9, 7, 5, 3, 1, 8, 6, 4, 2, 0], [7, 9, 1, 5, 3, 6, 0, 2, 4, -1]])
+    part, whole = part_of(label, block, {"fpr": (0, 0.2)}), difference(label, block)
+    placed = [
+        [partial_placements(rs.tabulate(label, score), 0, 0.2).neg[i] for i in (0, -1)]
+        for score in block.T
+    ]
+    assert all(first < last for first, last in placed)
+    assert 0 < whole.gaps[1].correlation < 0.8
+    assert part.gaps[1].correlation == pytest.approx(whole.gaps[1].correlation, rel=1e-9)
+    # All positives count: 3 or 4 of them lie above that negative, of which three are the same.
+    above = block[label] > block[~label].max(axis=0)
+    assert part.gaps[0].correlation == pytest.approx(np.corrcoef(*above.T)[0, 1], rel=1e-9)
+    turned = part_of(~label, -block, {"tpr": (0.8, 1)})
+    assert turned.gaps[0].correlation == pytest.approx(whole.gaps[1].correlation, rel=1e-9)
+    assert turned.gaps[1].correlation == pytest.approx(part.gaps[0].correlation, rel=1e-9)
+
+
+def test_parts_of_frequencies_are_those_of_repeated_cases():
+    rng = np.random.default_rng(9)
+    label, block = np.repeat([True, False], [12, 20]), rng.integers(0, 9, (32, 2))
+    block = block + 2 * label[:, None]
+    often = rng.integers(1, 4, 32)
+    counted = auc_difference(
+        rs.pair_scores(label, block, names=["a", "b"], sample_weight=often),
+        fpr=(0, 0.4),
+        weight_type="frequency",
+    )
+    repeated = part_of(label.repeat(often), block.repeat(often, axis=0), {"fpr": (0, 0.4)})
+    assert_close(list(counted.interval()), list(repeated.interval()), 9)
+    assert counted.test().pvalue == pytest.approx(repeated.test().pvalue, rel=1e-9)
+    assert counted.interval().method == "placements, discordance"
+
+
+def test_several_parts_are_compared_as_two_are():
+    rng = np.random.default_rng(10)
+    label = np.repeat([True, False], [20, 30])
+    block = rng.normal(size=(50, 3)) + label[:, None]
+    data = rs.pair_scores(label, block, names=["a", "b", "c"])
+    found = compare_aucs(data, tpr=(0.7, 1), adjust="none")
+    for pair in found.pairs:
+        alone = auc_difference(data, pair.first, pair.second, tpr=(0.7, 1))
+        assert alone == pair.difference
+        assert alone.test() == pair.test
+        assert pair.test.method == "placements, discordance"
+
+
+def test_scores_alike_but_for_what_lies_beyond_a_range_have_it_too():
+    # The two lowest negatives change places, which fpr 0 to .2 does not show.
+    label = np.repeat([True, False], [5, 10])
+    score = np.arange(15)[::-1].astype(float)
+    other = score.copy()
+    other[[13, 14]] = other[[14, 13]]
+    other[4], other[5] = score[5], score[4]  # one pair within it
+    found = part_of(label, np.transpose([score, other]), {"fpr": (0, 0.2)})
+    assert found.se > 0
+    other[4], other[5] = score[4], score[5]
+    score[[0, 5]] = score[[5, 0]]
+    other[[0, 5]] = other[[5, 0]]
+    found = part_of(label, np.transpose([score, other]), {"fpr": (0, 0.2)})
+    assert found.se == 0
+    assert found.interval().high >= 1 - 0.025 ** (1 / 50)
+
+
+@pytest.mark.parametrize("ends", [{"fpr": (0.1, 0.4)}, {"tpr": (0.5, 0.9)}])
+def test_ranges_inside_keep_the_combined_intervals(ends):
+    label, scores = HAND
+    found = auc_difference(rs.pair_scores(label, scores), **ends)
+    assert found.gaps is None
+    assert found.interval().method == "placements, moderated"
+    assert found.test() == found.test(distribution="t")
+
+
+def test_two_perfect_parts_have_the_limits_of_bounds():
+    label = np.repeat([True, False], 60)
+    score = np.r_[60 + np.arange(60), np.arange(60)]
+    found = part_of(label, np.transpose([score, 2 * score]), {"fpr": (0, 0.2)})
+    assert found.interval().method == "placements, moderated"
+    for level in (0.2, 0.5):
+        low, high = found.interval(level)
+        assert -0.2 < low < 0 < high < 0.2
+        assert noninferiority_test(found, -low).pvalue == pytest.approx((1 - level) / 2, rel=1e-6)
 
 
 # --- what a test against a margin says ----------------------------------------------------------
@@ -390,6 +616,16 @@ def said_by(function, *args, **options):
         warnings.simplefilter("always")
         function(*args, **options)
     return [str(each.message) for each in caught if " apart: " in str(each.message)]
+
+
+def test_parts_do_not_warn_of_rare_cases():
+    # Of one class the range takes a share only, so neither tells how many cases of the other do.
+    data = few_differ(positive=True)
+    assert said_by(rs.auc_difference, data) != []
+    gap = rs.auc_difference(data, fpr=(0, 0.9))
+    for compare in (rs.auc_difference, rs.compare_aucs):
+        assert said_by(compare, data, fpr=(0, 0.9)) == []
+    assert said_by(noninferiority_test, gap, 0.1) == []
 
 
 @pytest.mark.filterwarnings("ignore:By the")

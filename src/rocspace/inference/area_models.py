@@ -6,7 +6,7 @@ curve is ``tpr = fpr ** shape``.
 
 from __future__ import annotations
 
-from rocspace.results.discordance import placement_variance
+from rocspace.results.discordance import part_variances
 
 _EDGE = 1e-12
 
@@ -63,31 +63,7 @@ def part_model_variance(part: float, low: float, high: float, n_pos: float, n_ne
 def _some_reach(mean: float, low: float, high: float, n_pos: float, n_neg: float) -> float:
     """Variance if positives lie beyond, inside and below the range as under the model."""
     width = high - low
-    shape = _shape(mean * width, low, high)
-    beyond = low**shape if low > 0 else 0.0
-    top = high**shape
-    inside = top - beyond
-    area = min(max((mean - beyond) / inside, 0.0), 1.0)
-    own = placement_variance(area)  # within the range, of one case inside it, of either class
-    of_pos = beyond + inside * (area**2 + own) - mean**2
-    # A negative above or below the range moves the cut, and so the partial area by the height
-    # there.
-    in_range = mean**2 + inside**2 * own
-    heights = low * beyond + width * mean + (1 - high) * top
-    of_neg = low * beyond**2 + width * in_range + (1 - high) * top**2 - heights**2
+    of_pos, of_neg, in_range = part_variances(mean, low, high)
     of_pair = width * (mean - in_range) - width**2 * of_pos
     alone = width**2 * of_pos / n_pos + of_neg / n_neg
     return float(alone + max(of_pair, 0.0) / (n_pos * n_neg))
-
-
-def _shape(part: float, low: float, high: float) -> float:
-    """Find the curve ``fpr ** shape`` with this area between two rates."""
-    from scipy.optimize import brentq
-
-    def excess(shape: float) -> float:
-        return float((high ** (shape + 1) - low ** (shape + 1)) / (shape + 1) - part)
-
-    far = 1.0
-    while excess(far) > 0:
-        far *= 2
-    return float(brentq(excess, 0.0, far, xtol=1e-20, rtol=1e-13))

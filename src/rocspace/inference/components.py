@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import sqrt
 from typing import Any, TypeAlias
@@ -31,10 +31,11 @@ from rocspace.inference.spread import (
     class_spread,
     neighbour_steps,
     partial_placements,
+    placement_steps,
     placements,
     pooled_spread,
 )
-from rocspace.results.discordance import ClassGap
+from rocspace.results.discordance import WHOLE, AreaModel, ClassGap
 from rocspace.results.estimates import AreaEstimate, Scale
 from rocspace.results.unseen import WeightedMean
 
@@ -246,6 +247,10 @@ class Components:
         Weights of the squares: w^2 for importance weights, w for frequencies.
     sizes : tuple of pairs of float
         For each class the sum of those weights, and the effective number of cases.
+    part : tuple of str and two floats, optional
+        The rate and the range of it that the areas are parts over.
+    whole : tuple of ndarray, optional
+        Of parts of counted cases: `by_class` of the whole areas.
     """
 
     tables: tuple[ScoreTable, ...]
@@ -254,6 +259,8 @@ class Components:
     neg: Vector
     moments: tuple[Array | None, Array | None]
     sizes: tuple[tuple[float, float], tuple[float, float]]
+    part: Part | None = None
+    whole: tuple[Vector, Vector] | None = None
 
     @cached_property
     def value(self) -> Vector:
@@ -296,26 +303,50 @@ class Components:
     def gaps(self, i: int, j: int, spread: Spread) -> tuple[ClassGap, ClassGap] | None:
         """Return the differences of the placements of both classes between two scores.
 
-        `spread` is that of the difference of the areas. None for partial areas, and for weights
-        that are not frequencies.
+        `spread` is that of the difference of the areas. Of parts, placements are shares of the
+        width of the range. Of the class of which only a share is in the range, they correlate by no
+        more than they do over all rates: if a single case is there, its correlation is 1. None for
+        weights that are not frequencies, and for ranges that do not begin at 0 (of tpr, end at 1):
+        near 1 the variance that the model has there for a negative falls with the square of the
+        distance, so that the statistic need not rise with the hypothesis.
         """
-        if self.tables[i].is_weighted or self.estimates[i].range != (0.0, 1.0):
+        if self.tables[i].is_weighted or self.model.low > 0:
             return None
-        tables = self.tables[i], self.tables[j]
-        steps = [
-            neighbour_steps((t.pos, t.neg), (t.n_pos, t.n_neg), distinct=is_distinct(t))
-            for t in tables
-        ]
+        square = self.model.width**2
+        steps = [self._steps(self.tables[k]) for k in (i, j)]
         pos, neg = (
             class_gap(
-                [[float(self.by_class[c][a, b]) for b in (i, j)] for a in (i, j)],
+                [[float(self.by_class[c][a, b]) / square for b in (i, j)] for a in (i, j)],
                 self.sizes[c][1],
-                spread.classes[c],
+                of._replace(variance=of.variance / square),
                 [both[c] for both in steps],
             )
-            for c in (0, 1)
+            for c, of in enumerate(spread.classes)
         )
-        return pos, neg
+        if self.whole is None:
+            return pos, neg
+        c = 0 if self.model.swapped else 1
+        gaps = [pos, neg]
+        most = _correlation(self.whole[c], i, j, gaps[c].n)
+        gaps[c] = replace(gaps[c], correlation=min(gaps[c].correlation, most))
+        return gaps[0], gaps[1]
+
+    @property
+    def model(self) -> AreaModel:
+        """The model of placements that the range of rates has."""
+        if self.part is None or self.part[1:] == (0.0, 1.0):
+            return WHOLE
+        name, low, high = self.part
+        if name == "tpr":
+            return AreaModel(low=1 - high, high=1 - low, swapped=True)
+        return AreaModel(low=low, high=high)
+
+    def _steps(self, table: ScoreTable) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Return the steps of both classes to the next placement, and the shares of ties."""
+        if self.part is None or self.model == WHOLE:
+            counts, sizes = (table.pos, table.neg), (table.n_pos, table.n_neg)
+            return neighbour_steps(counts, sizes, distinct=is_distinct(table))
+        return placement_steps(table, _placed(table, self.part), self.model.width)
 
     @property
     def usual(self) -> Scale | None:
@@ -381,6 +412,13 @@ def _weighted(estimate: AreaEstimate) -> tuple[WeightedMean, WeightedMean] | Non
     return None
 
 
+def _correlation(covariance: Any, i: int, j: int, n: float) -> float:
+    """Return the correlation of two of the n placements of a class; 0 where one is constant."""
+    scale = sqrt(n * float(covariance[i][i]) * (n * float(covariance[j][j])))
+    r = min(max(n * float(covariance[i][j]) / scale, -1.0), 1.0) if scale > _NONE else 0.0
+    return 1.0 if r > 1 - 1e-12 else r  # round-off, before a square root
+
+
 def class_gap(
     covariance: list[list[float]], n: float, spread: ClassSpread, steps: list[tuple[float, float]]
 ) -> ClassGap:
@@ -390,10 +428,10 @@ def class_gap(
     of their difference, and `steps` are its `neighbour_steps` under both scores.
     """
     alone = n <= 1 + 1e-9
-    first, second = (0.0 if alone else n * covariance[i][i] for i in (0, 1))
-    scale = sqrt(first * second)
-    r = min(max(n * covariance[0][1] / scale, -1.0), 1.0) if scale > _NONE else 0.0
-    r = 1.0 if r > 1 - 1e-12 else r  # round-off, before a square root
+    # Of a part, what varies where all placements are tied is round-off.
+    tied = [alike == 1 for _, alike in steps]
+    first, second = (0.0 if alone or tied[i] else n * covariance[i][i] for i in (0, 1))
+    r = 0.0 if alone or any(tied) else _correlation(covariance, 0, 1, n)
     differing = zip((first, second), steps, strict=True)
     apart = max(2 * v * (n - 1) / n / (1 - alike) if v else 0.0 for v, (_, alike) in differing)
     return ClassGap(
@@ -441,8 +479,32 @@ def components(
     tables, estimates = zip(*in_threads(threads, place, range(len(columns))), strict=True)
     moments, sizes = zip(*(_weights_of(weight, own) for own in (is_pos, ~is_pos)), strict=True)
     return Components(
-        tables=tables, estimates=estimates, pos=pos, neg=neg, moments=moments, sizes=sizes
+        tables=tables,
+        estimates=estimates,
+        pos=pos,
+        neg=neg,
+        moments=moments,
+        sizes=sizes,
+        part=part,
+        whole=_of_whole(data, columns, part, weight_type, weight),
     )
+
+
+def _of_whole(
+    data: PairedScores,
+    columns: tuple[int, ...],
+    part: Part | None,
+    weight_type: str,
+    weight: Array | None,
+) -> tuple[Vector, Vector] | None:
+    """Return what both classes contribute to the covariance of whole areas, where a part needs it.
+
+    It costs as much again as the parts do.
+    """
+    counted = data.cluster is None and (weight is None or weight.dtype.kind == "i")
+    if part is None or part[1:] == (0.0, 1.0) or not counted or len(columns) < 2:
+        return None
+    return components(data, columns=columns, weight_type=weight_type).by_class
 
 
 def estimate_of(

@@ -27,6 +27,7 @@ Part: TypeAlias = tuple[str, float, float]
 """A rate, "fpr" or "tpr", and the range of it that an area is restricted to."""
 _COMPILED = 1 << 17  # importing numba pays from this many rows on
 
+_ALIKE = 1e-12  # placements of a part as near as that are one
 _GROUPED = 1 << 11  # fewer rows are summed as fast one by one
 _GROUPED_CASES = 1 << 8  # where each row holds one case, and places are sums already
 
@@ -374,9 +375,28 @@ def neighbour_steps(
     return of_one, of_two
 
 
+def placement_steps(
+    table: ScoreTable, part: Placements, width: float
+) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return what `neighbour_steps` does, for placements of a part as shares of its width."""
+    found = []
+    for counts, placed in ((table.pos, part.pos), (table.neg, part.neg)):
+        n = float(counts.sum())
+        between = np.abs(np.diff(placed)) / width
+        between[between < _ALIKE] = 0.0
+        steps, ties = _steps_between(counts, between, n)
+        found.append((steps / n, ties / n**2))
+    return found[0], found[1]
+
+
 def _steps(own: Array, other: Array, n: float) -> tuple[float, float]:
     """Return what the compiled `neighbour_steps` does, for one class of size n."""
     between = (other[1:] + other[:-1]).astype(np.float64)  # twice the step, in cases
+    return _steps_between(own, between, n)
+
+
+def _steps_between(own: Array, between: Vector, n: float) -> tuple[float, float]:
+    """Sum the squared steps to the farther neighbour over cases, and count tied pairs of them."""
     far = np.zeros(own.size)
     far[:-1] = between
     np.maximum(far[1:], between, out=far[1:])

@@ -20,6 +20,7 @@ import numpy as np
 _TINY = 1e-300
 _RARE = 1e-100  # SciPy has no quantile of much smaller chances
 _SAME = 1e-12  # a smaller difference of areas is rounding
+_EDGE = 1e-12  # the model has no curve of a share nearer to 0 or 1
 _SMALL, _LARGE = 50, 30  # cases of a class that may lack rare cases, and of one that shows them
 Number: TypeAlias = Any
 """A float, or an array with an entry for each of many samples."""
@@ -69,8 +70,51 @@ class Constants:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AreaModel:
+    """The model of Hanley and McNeil (1982) for areas over a range of rates.
+
+    Areas and placements are shares of the width of the range, which over the whole range they are.
+
+    Attributes
+    ----------
+    low, high : float
+        The range of false positive rates.
+    swapped : bool
+        Whether it is one of true positive rates, which is one of false positive rates with the
+        classes swapped.
+    """
+
+    low: float = 0.0
+    high: float = 1.0
+    swapped: bool = False
+
+    @property
+    def width(self) -> float:
+        """The width of the range."""
+        return self.high - self.low
+
+    def variances(self, area: Number) -> tuple[Number, Number]:
+        """Return the variances of a placement of a positive, and of one of a negative.
+
+        `area` may be an array for the whole range only.
+        """
+        if self.width == 1:
+            both = placement_variance(area)
+            return both, both
+        share = min(max(area, _EDGE), 1 - _EDGE)
+        of_pos, of_neg, _ = part_variances(share, self.low, self.high)
+        of_neg /= self.width**2
+        return (of_neg, of_pos) if self.swapped else (of_pos, of_neg)
+
+
+WHOLE = AreaModel()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ClassGap:
     """Differences of the placements of one class between two scores, of one sample or of many.
+
+    Of parts of areas, placements are shares of the width of the range.
 
     Attributes
     ----------
@@ -105,12 +149,16 @@ class ClassGap:
 class AreaGap:
     """The difference of two areas strictly inside (0, 1), with the data of each class.
 
+    Of parts the areas, their difference and all hypotheses are shares of the width of the range.
+
     Attributes
     ----------
     areas : tuple of float
         Both areas; arrays where there are many samples.
     classes : tuple of ClassGap
         The positives and the negatives.
+    model : AreaModel
+        The model of the variances of placements.
     constants : Constants
         Constants chosen by simulation.
     of : Functions
@@ -119,6 +167,7 @@ class AreaGap:
 
     areas: tuple[Number, Number]
     classes: tuple[ClassGap, ClassGap]
+    model: AreaModel = WHOLE
     constants: Constants = Constants()
     of: Functions = SCALARS
 
@@ -150,18 +199,22 @@ class AreaGap:
         return found
 
     @cached_property
-    def _models(self) -> tuple[Number, Number]:
-        """The model's variances of placements for the areas observed."""
-        return placement_variance(self.areas[0]), placement_variance(self.areas[1])
+    def _models(self) -> list[tuple[Number, Number]]:
+        """For each class, the model's variances of placements for the areas observed."""
+        return self._models_of(self.areas)
+
+    def _models_of(self, areas: tuple[Number, Number]) -> list[tuple[Number, Number]]:
+        first, second = (self.model.variances(area) for area in areas)
+        return list(zip(first, second, strict=True))
 
     def _variances(self, areas: tuple[Number, Number]) -> list[Number]:
         """Return the variance that each class contributes if these are the areas."""
-        models = placement_variance(areas[0]), placement_variance(areas[1])
-        moved = models[0] / self._models[0], models[1] / self._models[1]
-        return [
-            _class_variance(c, df, models, moved, self.constants, self.of)
-            for c, df in zip(self.classes, self._dfs, strict=True)
-        ]
+        found = []
+        classes = zip(self.classes, self._dfs, self._models_of(areas), self._models, strict=True)
+        for c, df, models, own in classes:
+            moved = models[0] / own[0], models[1] / own[1]
+            found.append(_class_variance(c, df, models, moved, self.constants, self.of))
+        return found
 
     def statistic(self, null: float) -> tuple[Number, Number]:
         """Return the statistic of a hypothetical difference, and its degrees of freedom."""
@@ -184,7 +237,9 @@ class AreaGap:
 
         If the areas differ by x, at least a share |x| of the pairs of a positive and a negative are
         ordered otherwise. Even if pairs were independent, all of N would be ordered alike with a
-        probability of up to ``(1 - |x|)^N``; no difference has a smaller one-sided p value.
+        probability of up to ``(1 - |x|)^N``; no difference has a smaller one-sided p value. That
+        holds of parts, too, whose difference x is not divided by the width of the range: no
+        negatives of as large a share have a smaller part than those of the range.
         """
         one, two = self.classes
         n_pairs = one.n * two.n  # of a single pair, areas that differ may have been moved together
@@ -194,13 +249,13 @@ class AreaGap:
         from scipy.special import stdtrit
 
         larger, smaller = self.of.larger, self.of.smaller
-        chance = larger((1 - smaller(abs(null), 1.0)) ** n_pairs, _RARE)
+        chance = larger((1 - smaller(abs(null), 1.0) * self.model.width) ** n_pairs, _RARE)
         most = larger(-stdtrit(df, chance), 0.0)
         bounded = smaller(larger(statistic, -most), most)
         return float(bounded) if self.of is SCALARS else np.where(alike, bounded, statistic)
 
     def limits(self, level: float) -> tuple[float, float]:
-        """Return the two differences whose two-sided p value is ``1 - level``."""
+        """Return the two differences whose two-sided p value is ``1 - level``, or -1 and 1."""
         from scipy.optimize import brentq
         from scipy.special import stdtrit
 
@@ -210,7 +265,10 @@ class AreaGap:
             return float(abs(statistic) / (abs(statistic) + quantile) - 0.5)  # bounded: fast search
 
         low, high = (
-            float(brentq(excess, self.value, end, xtol=1e-15, rtol=1e-14)) for end in (-1.0, 1.0)
+            float(brentq(excess, self.value, end, xtol=1e-15, rtol=1e-14))
+            if excess(end) > 0
+            else end
+            for end in (-1.0, 1.0)
         )
         return low, high
 
@@ -231,6 +289,44 @@ def rare_cases(own: ClassGap, other: ClassGap) -> float | None:
 def placement_variance(area: Number) -> Number:
     """Variance of a placement under the model of Hanley and McNeil (1982), mean of both classes."""
     return area * (1 - area) * ((1 - area) / (2 - area) + area / (1 + area)) / 2
+
+
+def part_variances(mean: float, low: float, high: float) -> tuple[float, float, float]:
+    """Return variances of the contributions of cases to the area between two rates.
+
+    Of a share `mean` of the range, strictly inside (0, 1), under the model of Hanley and McNeil
+    (1982): positives lie beyond, inside and below the range as on the curve ``fpr ** shape`` with
+    that area. The variance for a positive is in shares of the range, that for a negative is not;
+    the last number is the mean square of the height of the curve within the range.
+    """
+    width = high - low
+    shape = _shape(mean * width, low, high)
+    beyond = low**shape if low > 0 else 0.0
+    top = high**shape
+    inside = top - beyond
+    area = min(max((mean - beyond) / inside, 0.0), 1.0)
+    own = placement_variance(area)  # within the range, of one case inside it, of either class
+    # Sums of squared distances, as in differences of squares everything cancels near 0 and 1.
+    of_pos = beyond * (1 - mean) ** 2 + inside * ((area - mean) ** 2 + own) + (1 - top) * mean**2
+    # A negative above or below the range moves the cut, and so the partial area by the height
+    # there.
+    height = low * beyond + width * mean + (1 - high) * top
+    of_neg = width * ((mean - height) ** 2 + inside**2 * own)
+    of_neg += low * (beyond - height) ** 2 + (1 - high) * (top - height) ** 2
+    return of_pos, of_neg, mean**2 + inside**2 * own
+
+
+def _shape(part: float, low: float, high: float) -> float:
+    """Find the curve ``fpr ** shape`` with this area between two rates."""
+    from scipy.optimize import brentq
+
+    def excess(shape: float) -> float:
+        return float((high ** (shape + 1) - low ** (shape + 1)) / (shape + 1) - part)
+
+    far = 1.0
+    while excess(far) > 0:
+        far *= 2
+    return float(brentq(excess, 0.0, far, xtol=1e-20, rtol=1e-13))
 
 
 def _class_variance(

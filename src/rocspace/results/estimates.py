@@ -13,7 +13,7 @@ from rocspace._base.checks import check_choice, check_level
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.frozen import Result
 from rocspace._base.text import either, pvalue
-from rocspace.results.discordance import AreaGap, ClassGap
+from rocspace.results.discordance import WHOLE, AreaGap, AreaModel, ClassGap
 from rocspace.results.interval import Interval
 from rocspace.results.limits import (
     floor_note,
@@ -47,8 +47,8 @@ _RARE = (
     "apart, the test rejects too often at a margin"
 )
 _NO_GAPS = (
-    '"discordance" is for differences of whole areas of the same cases, counted and without '
-    "clusters. Leave the scale out for the default."
+    '"discordance" is for differences of areas of the same cases, or of parts from fpr 0 or up to '
+    "tpr 1, counted and without clusters. Leave the scale out for the default."
 )
 _MEANT = {
     "AUC": "value",
@@ -537,6 +537,8 @@ class Difference(AreaEstimate):
     gaps : tuple of ClassGap, optional
         Differences of the placements of the positives, and of the negatives, between two scores of
         the same cases; "discordance" needs them.
+    model : AreaModel
+        The model of placements over the range of rates, which "discordance" leans on.
     usual : str, optional
         Scale of the default interval where no score is perfect or constant; by default the scale of
         the two estimates.
@@ -563,6 +565,7 @@ class Difference(AreaEstimate):
     correlation: float = 0.0
     cases: tuple[float, float] | None = None
     gaps: tuple[ClassGap, ClassGap] | None = field(default=None, repr=False)
+    model: AreaModel = field(default=WHOLE, repr=False)
     usual: Scale | None = field(default=None, repr=False)
 
     _kind = "Difference"
@@ -606,13 +609,14 @@ class Difference(AreaEstimate):
         level : float, default 0.95
             Confidence level, strictly between 0 and 1.
         scale : str, optional
-            "discordance", the default for whole areas of the same cases (counts, no clusters),
-            contains the differences that the default test does not reject. "unseen", "moderated"
-            and "logit" combine the intervals of that name of the two estimates by adding squared
-            distances. "t" is value +- t se with `df` degrees of freedom, "identity" value +- z se;
-            both are cut at the range. "hoeffding" uses no standard error: it is valid at every
-            sample size, and wide. Where "discordance" does not apply, the default is "unseen" for
-            areas of independent samples of counts, "t" for cases in clusters, else "moderated".
+            "discordance", the default for areas of the same cases, and for parts of them from fpr 0
+            or up to tpr 1 (counts, no clusters), contains the differences that the default test
+            does not reject. "unseen", "moderated" and "logit" combine the intervals of that name of
+            the two estimates by adding squared distances. "t" is value +- t se with `df` degrees of
+            freedom, "identity" value +- z se; both are cut at the range. "hoeffding" uses no
+            standard error: it is valid at every sample size, and wide. Where "discordance" does not
+            apply, the default is "unseen" for areas of independent samples of counts, "t" for cases
+            in clusters, else "moderated".
 
         Returns
         -------
@@ -633,7 +637,9 @@ class Difference(AreaEstimate):
         the value. Each class adds two terms with the weight 8 / (df + 8): the excess of the
         variance under the model, and the squared disagreement of the two scores in one unseen case.
         t is the quantile of Student's t with the degrees of freedom of both classes, 4 being added
-        to each. Two areas of 1, or of 0 and 1, have the "hoeffding" interval.
+        to each. Two areas of 1, or of 0 and 1, have the "hoeffding" interval. Of parts, areas are
+        shares of the range, the model is one of parts, and the placements of the class whose rate
+        has the range correlate by no more than they do over all rates.
 
         Its tails are less equal than its level says: where skewed scores correlate strongly and
         their areas differ, the limit on the side of no difference errs in up to 6.9 percent of
@@ -666,7 +672,8 @@ class Difference(AreaEstimate):
             half = heavy_half(self.classes, level)
             ends = self.value - half, self.value + half
         elif (gap := self._area_gap(scale)) is not None:
-            ends = gap.limits(level)
+            low, high = (self.model.width * x for x in gap.limits(level))
+            ends = low, high
         else:
             scale = self._square_scale() if scale == "discordance" else scale
             # Two bounds, each with half of the error, hold jointly (Bonferroni).
@@ -725,12 +732,13 @@ class Difference(AreaEstimate):
             return None
         if self.gaps is None:
             raise ValueError(_NO_GAPS)
-        areas = self.first.value, self.second.value
+        width = self.model.width
+        areas = self.first.value / width, self.second.value / width
         if all(min(area, 1 - area) < _EDGE for area in areas):
             return None
         end = 0.5 / (self.gaps[0].n * self.gaps[1].n)  # half of a pair
         first, second = (min(max(area, end), 1 - end) for area in areas)
-        return AreaGap(areas=(first, second), classes=self.gaps)
+        return AreaGap(areas=(first, second), classes=self.gaps, model=self.model)
 
     @explained
     def test(
@@ -820,7 +828,7 @@ class Difference(AreaEstimate):
             pvalue = touching_pvalue(self, null, alternative, scale=scale)
             note = noted(note, floor_note(pvalue))
         else:
-            statistic, df = found.statistic(min(max(null, -1.0), 1.0))
+            statistic, df = found.statistic(min(max(null / self.model.width, -1.0), 1.0))
             pvalue = student_tail(statistic, df, alternative)
             alone = min(c.n for c in found.classes) < 2
             note = "a class with a single case: its variance is the model's" if alone else ""
