@@ -329,6 +329,18 @@ def test_a_higher_level_is_wider(sample):
         assert outer.high >= inner.high - 1e-12
 
 
+def test_a_single_case_has_nested_intervals():
+    # Its limits are those of a uniform distribution, whose quantiles SciPy inverts wrongly where
+    # rounding makes both shapes a little more than 1: at level .5 the lower limit was .093.
+    estimate = rs.delong(rs.tabulate([0, 0, 0, 0, 0, 1], [0, 0, 0, -1, -2, 0]))
+    lows = [estimate.interval(level).low for level in (0.4, 0.5, 0.6, 0.9)]
+    assert lows == sorted(lows, reverse=True)
+    # The positive, .7, ranges from .1; one more at .1 gives a uniform distribution on (.1, .7).
+    # Negatives: .7 with the spread .06 in (.5, 1), half a case at .5: beta(2, 3.5).
+    of_neg = 0.7 - (0.5 + 0.5 * stats.beta(2, 3.5).ppf(0.25))
+    assert lows[1] == pytest.approx(0.7 - np.hypot(0.7 - (0.1 + 0.6 * 0.25), of_neg), abs=1e-12)
+
+
 def test_a_part_by_hand():
     # Positives 4 and 2, negatives 3 and 1, fpr 0 to .5, all in shares of .5. The area is .5. Of the
     # positives 4 beats the one negative of the range, 2 does not; a case tied with the lowest score

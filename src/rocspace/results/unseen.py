@@ -22,6 +22,7 @@ HALF_A_CASE = 0.5  # from benchmarks.constants.unseen_area
 A_CASE = 1.0  # Clopper and Pearson's, where a class shows no spread
 _SAME = 1e-20  # sum of squared deviations that is rounding: one case of 10^8 has more
 _NONE = 1e-30
+_SHAPE_ROUNDING = 1e-12
 _ROUNDING = 1e-9
 _CLASSES = 2
 _CHANCE = 0.5
@@ -341,4 +342,14 @@ def _beta_shapes(mean: Any, variance: Any, low: Any, width: Any) -> tuple[Any, A
     """Return both shapes of a beta distribution on [low, low + width] with these moments."""
     u = (mean - low) / width
     nu = u * (1 - u) * (width * width) / variance - 1
-    return u * nu, (1 - u) * nu
+    return _whole_if_one(u * nu), _whole_if_one((1 - u) * nu)
+
+
+def _whole_if_one(shape: Any) -> Any:
+    """Return 1 for a shape that is 1 but for rounding.
+
+    There SciPy 1.17 inverts the distribution wrongly: betaincinv(1 + 2e-16, 1 + 7e-16, .25) is 0.
+    """
+    if isinstance(shape, float):
+        return 1.0 if abs(shape - 1) < _SHAPE_ROUNDING else shape
+    return np.where(np.abs(shape - 1) < _SHAPE_ROUNDING, 1.0, shape)
