@@ -491,7 +491,7 @@ def test_a_difference_adds_the_squares_of_both_moderated_intervals():
 
 
 def test_who_has_a_standard_error_and_a_scale_gets_moderated_unless_told():
-    label, score = noisy(60, decimals=9)
+    label, score = noisy(120, decimals=9)
     table, data = rs.tabulate(label, score[:, 0]), rs.pair_scores(label, {"a": score[:, 0]})
     two = rs.pair_scores(label, {"a": score[:, 0], "b": score[:, 1]})
     weighted = rs.pair_scores(label, {"a": score[:, 0]}, sample_weight=1 + score[:, 0] ** 2)
@@ -710,7 +710,7 @@ def test_replicates_on_one_side_give_percentiles_and_say_so():
     assert tuple(found) == tuple(sample.interval(method="percentile"))
     assert "all replicates lie on one side" in found.method
     usual = sample.interval()
-    assert usual.method == "bootstrap expanded-bca: percentile, as all replicates lie on one side"
+    assert usual.method == "bootstrap unseen-bca: percentile, as all replicates lie on one side"
     assert usual.low <= found.low <= found.high <= usual.high
     assert "one side" not in sample.interval(method="percentile").method
 

@@ -58,9 +58,9 @@ def test_the_share_that_is_lacking_by_hand():
     # Of 4 positives 3 have a score of no negative, of 5 negatives 4 one of no positive.
     assert lacking_share(np.array([0, 3, 1]), np.array([4, 0, 1])) == 0.8
     assert lacking_share(np.array([0, 3, 1]), np.array([1, 0, 1])) == 0.75
-    # A score of one case says nothing of levels.
-    assert lacking_share(np.array([0, 1, 1]), np.array([1, 0, 1])) == 0
-    assert lacking_share(np.array([3, 1]), np.array([2, 2])) == 0
+    # One case of two is half of its class.
+    assert lacking_share(np.array([0, 1, 1]), np.array([1, 0, 1])) == 0.5
+    assert lacking_share(np.array([3, 1]), np.array([2, 2])) == 0.25  # a case of four
 
 
 @given(sample=samples(max_size=14))
@@ -70,10 +70,10 @@ def test_the_share_that_is_lacking_by_its_definition(sample):
         Counter(s for y, s in zip(label, score, strict=True) if bool(y) == own)
         for own in (True, False)
     ]
-    want = 0.0
+    want = 1 / min(own.total() for own in by_class)
     for own, others in (by_class, by_class[::-1]):
         for each, many in own.items():
-            if many > 1 and not others[each]:
+            if not others[each]:
                 want = max(want, many / own.total())
     table = rs.tabulate(label, score)
     assert lacking_share(table.pos, table.neg) == pytest.approx(want)
@@ -81,13 +81,17 @@ def test_the_share_that_is_lacking_by_its_definition(sample):
     assert lacking_share_of_cases(data, "stratified") == pytest.approx(want)
 
 
-def test_what_a_cluster_repeats_is_no_shared_score():
-    # Each of 4 negatives was measured twice, with the same score; no two of them agree.
-    label, score = [1, 1, *[0] * 8], [5, 6, *np.repeat(np.arange(4), 2)]
-    data = rs.pair_scores(label, {"a": score}, cluster=[0, 1, *np.repeat(np.arange(2, 6), 2)])
+def test_what_a_cluster_repeats_counts_once():
+    # Each of 4 negatives was measured twice, 3 of them with the same score both times; 5 positives.
+    label = [1] * 5 + [0] * 8
+    data = rs.pair_scores(
+        label,
+        {"a": [5, 6, 7, 8, 9, 0, 0, 1, 1, 2, 2, 3, 4]},
+        cluster=[*range(5), *np.repeat(np.arange(5, 9), 2)],
+    )
     assert lacking_share_of_cases(data, "stratified") == 0.25
-    assert lacking_share_of_cases(data, "cluster") == 0
-    assert run_of(data, "auc", "cluster").unseen.share() == 0
+    assert lacking_share_of_cases(data, "cluster") == 0.2
+    assert run_of(data, "auc", "cluster").unseen.share() == 0.2
 
 
 @pytest.mark.parametrize(
@@ -104,11 +108,13 @@ def test_a_share_matters_if_half_a_case_is_in_as_many_replicates_as_are_beyond_a
     assert 1 - (1 - share / (2 * n + 1)) ** n == pytest.approx(share / 2, rel=0.03)
 
 
-def test_where_no_score_is_shared_nothing_is_lacking():
+def test_where_no_score_is_shared_one_case_of_the_smaller_class_is_lacking():
     rng = np.random.default_rng(1)
-    for n_pos, n_neg in ((1, 1), (2, 3), (5, 100), (100, 5)):
+    for n_pos, n_neg in ((1, 1), (2, 3), (20, 100), (100, 21)):
         table = rs.tabulate_classes(rng.normal(1, 1, n_pos), rng.normal(0, 1, n_neg))
-        assert not run_of(table, rs.auc, "stratified").unseen.matters(0.999)
+        unseen = run_of(table, rs.auc, "stratified").unseen
+        assert unseen.share() == 1 / min(n_pos, n_neg)
+        assert unseen.matters(0.95) == (min(n_pos, n_neg) <= 20)
 
 
 # --- drawing ------------------------------------------------------------------------------------
@@ -328,8 +334,8 @@ def test_unseen_cases_only_widen(sample, seed, level):
     )
 
 
-def test_continuous_scores_have_the_interval_that_they_had():
-    # Numbers of the version before: no score is shared, so that no further call is made.
+def test_continuous_scores_of_more_cases_have_the_interval_that_they_had():
+    # Numbers of the version before: one case is too small a share, and no further call is made.
     calls = []
 
     def index(table):
@@ -339,10 +345,16 @@ def test_continuous_scores_have_the_interval_that_they_had():
     rng = np.random.default_rng(4)
     table = rs.tabulate_classes(rng.normal(1, 1, 12), rng.normal(0, 1, 30))
     sample = bootstrap(table, index, n_boot=300, rng=5)
-    found = sample.interval()
-    assert found.method == "bootstrap expanded-bca"
+    found = sample.interval(method="expanded-bca")
     assert (found.low, found.high) == (0.2182077029187967, 0.7166666666666667)
     assert len(calls) == 1 + 300 + 42  # the data, replicates, and each case left out
+    assert sample.interval(0.9).method == "bootstrap expanded-bca"  # 1 of 12 positives
+    assert sample.interval(0.95).method == "bootstrap unseen-bca"
+    assert len(calls) == 1 + 300 + 42 + 300
+    more = rs.tabulate_classes(rng.normal(1, 1, 22), rng.normal(0, 1, 30))
+    calls.clear()
+    assert bootstrap(more, index, n_boot=50, rng=5).interval().method == "bootstrap expanded-bca"
+    assert len(calls) == 1 + 50 + 52
 
 
 def test_calls_are_made_when_they_are_needed_and_once():

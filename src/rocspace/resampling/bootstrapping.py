@@ -170,7 +170,7 @@ class BootstrapSample(Result):
             statistics that have one: "auc", rates at a threshold, and functions that return an
             `Estimate`. "moderated": the same on the scale of `Estimate.interval`, for "auc" and
             functions that return an `Estimate`. The default is "moderated" where available, else
-            "unseen-bca" where a class lacks a score that enough cases of the other share (see
+            "unseen-bca" where a class is small, or lacks a score that enough of the other have (see
             Notes), else "expanded-bca"; but where all of these have too little coverage and an
             interval with valid coverage is known, that one is used: for "auc" and `partial_area`
             (and functions that return such estimates) "unseen", as in `rocspace.delong` and
@@ -211,10 +211,10 @@ class BootstrapSample(Result):
         because a value that is a median of the replicates shows no bias: where a value is at its
         lowest, most replicates may be equal to it.
 
-        "unseen-bca" is the default where two cases or more of one class, at least a share of it of
-        1 - level, have a score that no case of the other has: no plain replicate knows such a
-        case, and if the share is smaller, fewer replicates with half a case know it than lie beyond
-        a limit. With continuous scores no two cases share one, and nothing changes. As many
+        "unseen-bca" is the default where at least a share of 1 - level of a class has a score that
+        no case of the other class has, or is a single case (a class of up to 20 at level .95): no
+        plain replicate knows such a case in the other class, and if the share is smaller, fewer
+        replicates with half a case know it than lie beyond a limit. As many
         replicates again are drawn, from a stream of their own, when such an interval is first asked
         for: a function is called twice as often in all. In them each of the n draws of a class is,
         with chance .5 / (n + .5), a case of the other class (of cases drawn from all, or of
@@ -249,13 +249,12 @@ class BootstrapSample(Result):
         area below fpr .2 "bca" covers in 91 to 100 and "percentile" in 84 to 100, for rates at a
         threshold "bca" in 96 or more. For a difference of areas "moderated" covers in 96 to 100,
         "bca" in 81 to 96. Of a function of one's own no method can promise its level: the default
-        covers the area in the corner of fpr to .4 and tpr from .5 in 95 to 100 percent (20 + 50
+        covers the area in the corner of fpr to .4 and tpr from .5 in 96 to 100 percent (20 + 50
         cases), "expanded-bca" in 90 to 100, the least with three levels, one of which most samples
-        lack, "bca" in 84 to 100. With 5 cases in one class and 100 in the other, and scores of few
-        levels or rounded, the default covers areas in a corner and in a part, tpr at fpr .1 and
-        Youden's index in 93 to 100 percent, "expanded-bca" in 54 to 97; of continuous Normal scores
-        it covers them in as little as 56, as before. Prefer `two_way_area` and its like where there
-        is one (docs, "Our own methods").
+        lack, "bca" in 84 to 100. With 5 cases in one class and 100 in the other the default covers
+        areas in a corner and in a part and tpr at fpr .1 in 95 to 100 percent, Youden's index, a
+        maximum that is too high in the sample, in 88 to 100; "expanded-bca" in 46 to 99. Prefer
+        `two_way_area` and its like where there is one (docs, "Our own methods").
 
         References
         ----------

@@ -1,8 +1,8 @@
 """Replicates in which each class also has half a case of the other class's scores.
 
-A replicate has no score that its class lacks in the sample. Where several cases of one class share
-a score that no case of the other has, this hides how far a statistic of the population may be:
-here each class may have, in a replicate, cases that were seen in the other class only.
+A replicate has no score that its class lacks in the sample. Where much of one class, several cases
+or one of a few, has a score that no case of the other has, this hides how far a statistic of the
+population may be: here each class may have, in a replicate, cases that were seen in the other only.
 """
 
 from __future__ import annotations
@@ -54,15 +54,14 @@ class Unseen:
 
 
 def lacking_share(pos: Array, neg: Array) -> float:
-    """Return the largest share of a class at a score that its cases share and the other lacks.
+    """Return the largest share of a class at one score that the other class lacks.
 
-    A score of a single case does not count: where no two cases share a score, as with continuous
-    scores, the share is 0.
+    It is at least that of one case: what a class of few cases lacks need not be at one score.
     """
-    return max(
-        float(np.max(own, where=(own > 1) & (others == 0), initial=0)) / float(own.sum())
-        for own, others in ((pos, neg), (neg, pos))
-    )
+    shares = [1 / float(min(pos.sum(), neg.sum()))]
+    for own, others in ((pos, neg), (neg, pos)):
+        shares.append(float(np.max(own, where=others == 0, initial=0)) / float(own.sum()))
+    return max(shares)
 
 
 def lacking_share_of_cases(data: PairedScores, scheme: str) -> float:
