@@ -2,12 +2,13 @@
 
 The default interval ("intersection", `rocspace.inference.youden_interval`) searches the thresholds
 that may be optimal for the largest error just above a case (lower limit) and for the largest upper
-limit. On the same samples this program measures it beside plainer ones: the same search with errors
-at the cases, about their mean; the upper limit of the best threshold of the sample alone; another
-choice of the thresholds (Andrews and Soares 2010); no search (Newcombe); and, for a score that
-knows nothing, the bootstrap. Nothing was chosen on these samples.
+limit. On the same samples this program measures it beside plainer ones: upper limits made of
+Wilson's alone; the same search with errors at the cases, about their mean; the upper limit of the
+best threshold of the sample alone; another choice of the thresholds (Andrews and Soares 2010); no
+search (Newcombe); and, for a score that knows nothing, the bootstrap. Nothing was chosen on these
+samples. The same of yes/no tests is summed over all outcomes.
 
-    python -m benchmarks.constants.youden          # writes benchmarks/results, some six minutes
+    python -m benchmarks.constants.youden          # writes benchmarks/results, some ten minutes
     python -m benchmarks.constants.youden 50       # so many samples, printed only
 """
 
@@ -17,6 +18,7 @@ from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import stats
 from scipy.special import ndtr
 
 from benchmarks.coverage.judge import LEAST
@@ -27,8 +29,9 @@ from rocspace.counts import ScoreTable
 from rocspace.inference import youden_interval
 from rocspace.resampling import bootstrap
 from rocspace.results.proportions import difference_limits
+from rocspace.results.unseen import score_limits_of_sum
 
-N_SIM, CHECKED, RESAMPLED, N_BOOT = 500, 2, 200, 400
+N_SIM, CHECKED, RESAMPLED, N_BOOT = 100, 2, 200, 400
 DRAWS = 1000  # as the library
 AREAS = (0.5, 0.6, 0.75, 0.9, 0.97)
 SIZES = ((5, 5), (5, 50), (50, 5), (15, 300), (50, 50))
@@ -36,6 +39,9 @@ MANY = (15, 3000)  # heaped scores alone have few thresholds there
 CHOSEN = "present"
 METHODS = (
     CHOSEN,
+    "no score limit",
+    "no exact limits",
+    "Wilson's limits alone",
     "errors at the cases",
     "upper limit of the best threshold",
     "Andrews and Soares",
@@ -83,7 +89,7 @@ def limits(table: ScoreTable) -> Floats:
     m, n = float(table.n_pos), float(table.n_neg)
     index = tp / m - fp / n
     best = int(np.argmax(index))
-    below, above = difference_limits(tp / m, m, fp / n, n, LEVEL)
+    below = difference_limits(tp / m, m, fp / n, n, LEVEL)[0]
     se = np.sqrt(sum(x * (k + 1 - x) / ((k + 1) ** 2 * (k + 2)) for x, k in ((tp, m), (fp, n))))
     rng = np.random.default_rng(np.random.default_rng(0).integers(2**63, size=1)[0])
     u = drawn(tp, m, 0.0, rng)
@@ -101,20 +107,87 @@ def limits(table: ScoreTable) -> Floats:
         most = float(np.quantile(error[:, rows].max(axis=1), (1 + LEVEL) / 2))
         return min(float(below[best]), float(index[best]) - most)
 
-    rows, plain = kept(past - mean), kept(at)
+    rows, plain, alone = kept(past - mean), kept(at), np.arange(index.size) == best
     slack = index >= index[best] - np.sqrt(np.log(few)) * se
+    plainest, exact = (upper(table, alone, method) for method in ("wilson", "modified-wilson"))
+    score = by_score(table, best)
+    nearest = max(exact, score)
     found = (
-        (lower(past, rows), above[rows].max()),
-        (lower(at, plain), above[plain].max()),
-        (lower(past, rows), above[best]),
-        (lower(past, slack), above[slack].max()),
-        (below[best], above[best]),
+        (lower(past, rows), max(upper(table, rows, "modified-wilson"), nearest)),
+        (lower(past, rows), max(upper(table, rows, "modified-wilson"), exact)),
+        (lower(past, rows), max(upper(table, rows, "wilson"), plainest, score)),
+        (lower(past, rows), max(upper(table, rows, "wilson"), plainest)),
+        (lower(at, plain), max(upper(table, plain, "modified-wilson"), nearest)),
+        (lower(past, rows), nearest),
+        (lower(past, slack), max(upper(table, slack, "modified-wilson"), nearest)),
+        (float(below[best]), plainest),
     )
-    return np.clip(np.array([(low, max(high, above[best])) for low, high in found]), 0, 1)
+    return np.clip(np.array(found), 0, 1)
+
+
+def upper(table: ScoreTable, rows: NDArray[np.bool_], method: str) -> float:
+    """Return the largest upper limit of some rows, above all scores if below all is among them."""
+    tpr, fpr = (table.tp / table.n_pos)[rows], (table.fp / table.n_neg)[rows]
+    if rows[-1]:
+        tpr, fpr = np.append(tpr, 0.0), np.append(fpr, 0.0)
+    m, n = table.n_eff
+    return float(difference_limits(tpr, m, fpr, n, LEVEL, method)[1].max())
+
+
+def by_score(table: ScoreTable, row: int) -> float:
+    """Return Miettinen and Nurminen's upper limit, where a rate of the row is inside (0, 1)."""
+    rates = float(table.tp[row] / table.n_pos), 1 - float(table.fp[row] / table.n_neg)
+    inside = any(1e-12 < rate < 1 - 1e-12 for rate in rates)
+    return score_limits_of_sum(rates, table.n_eff, LEVEL)[1] - 1 if inside else 0.0
 
 
 def check(table: ScoreTable, found: Floats) -> None:
     np.testing.assert_allclose(tuple(youden_interval(table, level=LEVEL)), found, rtol=1e-9)
+
+
+# --- yes/no tests, summed over all outcomes ------------------------------------------------------
+
+YES_NO_SIZES = ((3, 3), (5, 5), (10, 10), (20, 20), (50, 50), (3, 300), (5, 100), (20, 100))
+TPR = (0.02, *(k / 20 for k in range(1, 20)), 0.97, 0.98, 0.99, 0.995)
+FPR = (*np.geomspace(1e-4, 0.3, 18), 0.1, 0.4, 0.5)
+RATES = tuple(pair for pair in product(TPR, FPR) if pair[0] > pair[1])
+
+
+def called(m: int, n: int) -> Floats:
+    """Return coverage and mean width of each method at each pair of rates: (pairs, 2, methods)."""
+    counts = product(range(m + 1), range(n + 1))
+    ends = [limits(ScoreTable.from_counts([1, 0], [tp, m - tp], [fp, n - fp])) for tp, fp in counts]
+    low, high = np.array(ends).transpose(2, 0, 1) + np.array([-1e-12, 1e-12])[:, None, None]
+    found = []
+    for tpr, fpr in RATES:
+        chance = np.outer(
+            stats.binom.pmf(np.arange(m + 1), m, tpr), stats.binom.pmf(np.arange(n + 1), n, fpr)
+        ).ravel()
+        inside = (low <= tpr - fpr) & (tpr - fpr <= high)
+        found.append((chance @ inside, chance @ (high - low)))
+    return np.array(found)
+
+
+def yes_no() -> list[str]:
+    """Return a table of the least coverage of yes/no tests, and of the mean relative width."""
+    lines = [
+        f"Yes/no tests, summed over all outcomes: the least coverage at {len(RATES)} pairs of a",
+        f"tpr ({TPR[0]:g} to {TPR[-1]:g}) and an fpr ({FPR[0]:g} to {FPR[-1]:g}), at how many of",
+        f"them it is below {LEAST:.1%}, and the mean relative width.",
+        "",
+        "| cases | " + " | ".join(METHODS) + " |",
+        "| --- | " + " | ".join("---:" for _ in METHODS) + " |",
+    ]
+    for m, n in YES_NO_SIZES:
+        cover, width = called(m, n).transpose(1, 2, 0)
+        below, beside = (cover < LEAST).sum(axis=1), (width / width[0]).mean(axis=1)
+        cells = (
+            f"{100 * c:.1f}, {k} ({w:.2f})"
+            for c, k, w in zip(cover.min(axis=1), below, beside, strict=True)
+        )
+        lines.append(f"| {m} + {n} | " + " | ".join(cells) + " |")
+        print(lines[-1], flush=True)
+    return [*lines, ""]
 
 
 # --- the page -----------------------------------------------------------------------------------
@@ -170,7 +243,8 @@ def page(n_sim: int) -> str:
             lines.append(f"| {margin.name} | {sizes[0]} + {sizes[1]} | " + " | ".join(cells) + " |")
             print(lines[-1], flush=True)
     cover, width = np.array(every).transpose(1, 0, 2)
-    lines += ["", f"| of {len(every)} situations | " + " | ".join(METHODS) + " |"]
+    lines += ["", *yes_no()]
+    lines += [f"| of {len(every)} situations | " + " | ".join(METHODS) + " |"]
     lines += ["| --- | " + " | ".join("---:" for _ in METHODS) + " |"]
     least = " | ".join(f"{100 * x:.1f}" for x in cover.min(axis=0))
     below = " | ".join(f"{x}" for x in (cover < LEAST).sum(axis=0))

@@ -5,7 +5,7 @@ The rates near 0 and 1 are among them, where almost all samples err on one side.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from itertools import product
 
@@ -35,13 +35,24 @@ def rows(_: int) -> Iterator[Row]:
 def cell(tpr: float, fpr: float, n_pos: int, n_neg: int) -> Iterator[Row]:
     """Yield a row for each interval of both quantities."""
     truth = truths(tpr, fpr, n_pos / (n_pos + n_neg))
+    yield from summed((tpr, fpr), (n_pos, n_neg), truth, limits)
+
+
+def summed(
+    rates: tuple[float, float],
+    sizes: tuple[int, int],
+    truth: Mapping[str, float],
+    ends: Callable[[int, int, int, int], list[Ends]],
+) -> Iterator[Row]:
+    """Yield a row for each interval of the quantities in `truth`; `ends` gives its limits."""
     found: dict[tuple[str, str], list[float]] = {}
-    for (tp, p), (fp, q) in product(likely(n_pos, tpr), likely(n_neg, fpr)):
-        for section, name, low, high in limits(tp, fp, n_pos, n_neg):
+    pos, neg = (likely(n, rate) for n, rate in zip(sizes, rates, strict=True))
+    for (tp, p), (fp, q) in product(pos, neg):
+        for section, name, low, high in ends(tp, fp, *sizes):
             sums = found.setdefault((section, name), [0.0, 0.0])
             sums[0] += p * q * (low - 1e-12 <= truth[section] <= high + 1e-12)
             sums[1] += p * q * (high - low)
-    situation, size = f"tpr {tpr:g}, fpr {fpr:g}", f"{n_pos} + {n_neg}"
+    situation, size = f"tpr {rates[0]:g}, fpr {rates[1]:g}", f"{sizes[0]} + {sizes[1]}"
     for (section, name), (inside, width) in found.items():
         yield Row(section, situation, size, name, inside, width)
 

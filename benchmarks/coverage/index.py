@@ -139,7 +139,7 @@ MEASURED: dict[str, tuple[str, ...]] = {
     "inference.rate_interval": ("rate$",),
     "inference.tpr_at_interval": ("wide: bootstrap of tpr_at",),
     "inference.two_way_partial_auc_interval": ("wide: two_way_partial_auc_interval",),
-    "inference.youden_interval": ("wide: bootstrap of youden",),
+    "inference.youden_interval": ("Youden's index of a yes/no test", "wide: bootstrap of youden"),
     "models.PairedFit.auc_difference": ("difference of a paired fit",),
     "models.PairedFit.difference": ("difference of a paired fit",),
     "models.goodness_of_fit": ("size of goodness of fit",),

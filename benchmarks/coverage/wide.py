@@ -306,14 +306,21 @@ def precisions() -> tuple[Cell, ...]:
     return (*boot_cells(partial(with_precision, BOOT_AP)), *few_positives(BOOT_AP, FEW[1:]))
 
 
+def index_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
+    chance = AT_CHANCE if margin.youden < 1e-6 else ""
+
+    def read(table: ScoreTable, _: object) -> Iterator[Read]:
+        make = partial(youden_interval, table, level=LEVEL)
+        yield from held(BOOT_J, DEFAULT, make, margin.youden, exempt=chance)
+
+    return one_cell(margin, (n_pos, n_neg), read)
+
+
 def best_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
-    chance = margin.youden < 1e-6
     threshold, gap = margin.best_threshold()
-    jumps = chance or (margin.discrete and gap < 1e-3)
+    jumps = margin.youden < 1e-6 or (margin.discrete and gap < 1e-3)
 
     def read(table: ScoreTable, rng: np.random.Generator) -> Iterator[Read]:
-        make = partial(youden_interval, table, level=LEVEL)
-        yield from held(BOOT_J, DEFAULT, make, margin.youden, exempt=AT_CHANCE if chance else "")
         if jumps:
             yield from left_out(THRESHOLD, "the target jumps, several thresholds are optimal")
             return
@@ -905,7 +912,8 @@ WIDE = (
         partial(boot_cells, limits_cell),
         (section(BOOT), section(BOOT_PART), several(BOOT_TPR, AT_TPR), several(BOOT_FPR, AT_FPR)),
     ),
-    part("maxima", partial(boot_cells, best_cell), (section(BOOT_J), section(THRESHOLD))),
+    part("maxima", partial(boot_cells, index_cell), (section(BOOT_J),)),
+    part("best thresholds", partial(boot_cells, best_cell), (section(THRESHOLD),)),
     part("corners", corners, tuple(section(corner_section(each)) for each in CORNERS)),
     part("two-way parts", two_way_parts, (section(TWO_WAY),)),
     part(

@@ -15,6 +15,7 @@ from benchmarks.coverage import (
     binary,
     bootstrap,
     called,
+    called_index,
     cells,
     counted,
     covariates,
@@ -429,6 +430,26 @@ def test_rare_errors_of_few_positives_are_covered():
     found = {row.interval: row.coverage for row in rows if row.section == called.AREA}
     assert found["moderated"] == pytest.approx(0.99**5 * 0.9995**100, abs=1e-4)
     assert found["unseen"] > 0.95
+
+
+def test_the_index_of_yes_no_tests_is_summed_exactly():
+    found = {row.interval: row for row in called_index.cell(0.75, 0.5, 2, 1)}
+    inside = dict.fromkeys(found, 0.0)
+    for tp, fp in product(range(3), range(2)):
+        table = rs.ScoreTable.from_counts([1, 0], [tp, 2 - tp], [fp, 1 - fp])
+        for method in inside:
+            ends = youden_interval(table, method=method)
+            inside[method] += (1, 6, 9)[tp] / 16 / 2 * (0.25 in ends)
+    for method, share in inside.items():
+        assert found[method].coverage == pytest.approx(share, abs=1e-12)
+
+
+def test_the_index_of_yes_no_tests_covers_what_is_said():
+    rows = [row for row in COMMITTED if row.section == called_index.SECTION]
+    own = [row for row in rows if row.interval == called_index.DEFAULT]
+    said = " ".join(youden_interval.__doc__.split())
+    assert f"in 93.5 percent or more in {len(own)} situations" in said
+    assert min(row.coverage for row in own) >= 0.935
 
 
 # --- the second study and the wide parts ------------------------------------------------------

@@ -53,6 +53,19 @@ def test_limits_of_shares(share, level):
     assert found["agresti-coull"] == pytest.approx(ends, **near)
 
 
+@given(share=shares(), level=levels)
+def test_modified_wilson_is_the_farther_of_two_limits(share, level):
+    x, n = share
+    found = rate_limits(np.array([float(x)]), n, level, "modified-wilson")
+    wilson = stats.binomtest(x, n).proportion_ci(level, method="wilson")
+    # One-sided: scipy's other limit of an alternative is 0 or 1.
+    above = stats.binomtest(x, n, alternative="less").proportion_ci(level, method="exact").high
+    below = stats.binomtest(x, n, alternative="greater").proportion_ci(level, method="exact").low
+    near = {"rel": 1e-9, "abs": 1e-12}
+    assert float(found[0][0]) == pytest.approx(min(wilson.low, below), **near)
+    assert float(found[1][0]) == pytest.approx(max(wilson.high, above), **near)
+
+
 def score_by_search(x, m, y, n, ratio):
     """Gap p - ratio q over its standard error at the likeliest q of those that keep the ratio."""
 

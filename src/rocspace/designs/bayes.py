@@ -331,7 +331,7 @@ def posterior(
     Each draw finds the best threshold for Youden's index anew, so that the posterior of the index
     lies too high: intervals of level .95 contained the index in 53 to 64 percent of 100 simulated
     samples (5 + 50, 6 + 40, 20 + 20 cases), in 83 of 300 (100 + 100), of five ratings in 87 of
-    400 (20 + 20). For such a guarantee take `rocspace.inference.youden_interval`, with 98 or more
+    400 (20 + 20). For such a guarantee take `rocspace.inference.youden_interval`, with 99 or more
     in the same samples.
 
     References

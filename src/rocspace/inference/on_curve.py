@@ -14,6 +14,7 @@ from rocspace.curves.summaries import eer
 from rocspace.inference.spread import classes_swapped
 from rocspace.results.interval import Interval
 from rocspace.results.proportions import difference_limits
+from rocspace.results.unseen import score_limits_of_sum
 
 YoudenMethod: TypeAlias = Literal["intersection", "newcombe"]
 
@@ -313,17 +314,19 @@ def youden_interval(
     The lower limit is the index minus the upper quantile of the largest error among these, but at
     most Newcombe's lower limit at the best threshold. The upper limit is the largest of Newcombe's
     at these thresholds; the search needs no further allowance there, because the index of the
-    sample is at least its value at the optimal threshold of the population. The combination is our
-    own (docs, "Our own methods").
-
-    The upper limit is too low for a yes/no test with few errors, as Wilson's limits of its rates
-    are near 0 and 1. Summed over all samples, the interval of level .95 covers in 85.7 percent with
-    3 + 300 cases, tpr .95 and fpr .01, in 85.9 with 5 + 100 (.97, .005), in 89.1 with 50 + 50
-    (.995, .011) and in 89.9 with 20 + 100 (.99, .007).
+    sample is at least its value at the optimal threshold of the population. Wilson's limits of the
+    two rates, of which it is made, are no nearer than one-sided exact ones, and it is at least
+    Miettinen and Nurminen's score limit at the best threshold: without both it covered yes/no tests
+    with few errors in as little as 82.9 percent of samples, as all that missed lay below. With them
+    it covers in 93.5 percent or more in 583 situations of such tests in the ledger of coverage; it
+    is 1.03 times as wide on average, and at most 1.08 (5 + 5 cases of a score that knows nothing).
+    The combination is our own (docs, "Our own methods").
 
     References
     ----------
-    Newcombe (1998), method 10, for the upper limit; the allowance for the search is our own, after
+    Newcombe (1998), method 10, for the upper limit, with the limits of Brown, Cai and DasGupta
+    (2001), section 4.1.1; the score limit is that of the area of a yes/no test, whose source
+    `rocspace.results.Estimate.interval` names; the allowance for the search is our own, after
     Chernozhukov, Lee and Rosen (2013).
 
     Examples
@@ -332,7 +335,7 @@ def youden_interval(
     >>> data = datasets.load("two_class_example")
     >>> table = tabulate(data.y_true, data.y_score)
     >>> print("{:.3f} to {:.3f}".format(*youden_interval(table)))
-    0.623 to 0.779
+    0.623 to 0.781
     """
     check_times("n_sim", n_sim)
     m, n = table.n_eff
@@ -346,8 +349,20 @@ def youden_interval(
         tpr, fpr = tpr[rows], fpr[rows]
         if rows[-1] == len(table) - 1:  # below all scores: then above all, too, of the same index
             tpr, fpr = np.append(tpr, 0.0), np.append(fpr, 0.0)
-        high = max(high, float(difference_limits(tpr, m, fpr, n, level)[1].max()))
+        highs = difference_limits(tpr, m, fpr, n, level, "modified-wilson")[1]
+        high = max(high, float(highs.max()), _score_limit(table, best, level))
     return Interval(low=max(0.0, low), high=min(1.0, high), level=level, method=method)
+
+
+def _score_limit(table: ScoreTable, row: int, level: float) -> float:
+    """Return the upper score limit of the index of one row, a sum of two proportions less 1.
+
+    Where each rate is 0 or 1 the sample has no variance, and Newcombe's limit is enough.
+    """
+    rates = float(table.tp[row] / table.n_pos), 1 - float(table.fp[row] / table.n_neg)
+    if all(min(rate, 1 - rate) < _ROUNDING for rate in rates):
+        return 0.0
+    return score_limits_of_sum(rates, table.n_eff, level)[1] - 1
 
 
 def _search_error(

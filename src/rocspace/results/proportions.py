@@ -31,9 +31,15 @@ def rate_limits(x: Vector, n: float, level: Any, method: str) -> tuple[Vector, V
     """Return both confidence limits of the proportions ``x / n``.
 
     The limits enclose ``x / n``. `x` need not be whole; `method` is "wilson", "clopper-pearson",
-    "jeffreys", "agresti-coull", "rubin-schenker" or "wald-corrected". With the second and the
-    third method each proportion may have its own level.
+    "jeffreys", "agresti-coull", "rubin-schenker", "wald-corrected" or "modified-wilson". With the
+    second and the third method each proportion may have its own level. "modified-wilson" is
+    Wilson's interval with no limit nearer than the one-sided exact one (Brown, Cai and DasGupta
+    2001, section 4.1.1, where Poisson limits of the counts next to an end stand for these).
     """
+    if method == "modified-wilson":
+        of_two = rate_limits(x, n, level, "wilson")
+        of_one = rate_limits(x, n, 2 * level - 1, "clopper-pearson")
+        return np.minimum(of_two[0], of_one[0]), np.maximum(of_two[1], of_one[1])
     if method in ("clopper-pearson", "jeffreys"):
         low, high = _beta_ends(x, n, level, 0.0 if method == "clopper-pearson" else 0.5)
     elif method == "rubin-schenker":
@@ -79,11 +85,11 @@ def _score_ends(x: Vector, n: float, level: float, *, agresti: bool) -> tuple[An
 
 
 def difference_limits(
-    p: Vector, m: float, q: Vector, n: float, level: float
+    p: Vector, m: float, q: Vector, n: float, level: float, method: str = "wilson"
 ) -> tuple[Vector, Vector]:
     """Return both limits of p - q, by adding the squared distances of two Wilson intervals."""
-    p_low, p_high = rate_limits(p * m, m, level, "wilson")
-    q_low, q_high = rate_limits(q * n, n, level, "wilson")
+    p_low, p_high = rate_limits(p * m, m, level, method)
+    q_low, q_high = rate_limits(q * n, n, level, method)
     return p - q - np.hypot(p - p_low, q_high - q), p - q + np.hypot(p_high - p, q - q_low)
 
 

@@ -166,7 +166,7 @@ def unseen_limits(
     rates = _called_rates(area, means)
     if rates is not None:
         k, middle = len(rates), sum(rates) / len(rates)
-        ends = _score_limits(rates, [c.n for c in means], level)
+        ends = score_limits_of_sum(rates, [c.n for c in means], level)
         of_low, of_high = (0.5 + (end - 1) / (2 * (k - 1)) for end in ends)
         low = min(of_low, low) if middle <= _CHANCE + _ROUNDING else low
         high = max(of_high, high) if middle >= _CHANCE - _ROUNDING else high
@@ -234,7 +234,7 @@ def unseen_limits_of_many(
     return np.maximum(area - low, 0.0), np.minimum(area + high, 1.0)
 
 
-def _score_limits(
+def score_limits_of_sum(
     rates: Sequence[float], sizes: Sequence[float], level: float
 ) -> tuple[float, float]:
     """Return the score limits of a sum of independent proportions.
