@@ -283,9 +283,8 @@ def check_verified(name: str, data: object) -> None:
     """Refuse anything but data of `verified_scores`."""
     if not isinstance(data, VerifiedScores):
         msg = (
-            f"{name} takes the data of verified_scores, not a {kind_of(data)}. Say "
-            f"{name}(verified_scores(y_true, scores)), y_true being None where the truth is not "
-            "known."
+            f"{name} takes the data of verified_scores, not a {kind_of(data)}. Make it with "
+            "verified_scores(y_true, scores), y_true being None where the truth is not known."
         )
         raise TypeError(msg)
 
