@@ -468,7 +468,7 @@ class PrDisplay(_Mapped):
     >>> model = GaussianNB().fit(X[:300], y[:300])
     >>> shown = PrDisplay.from_estimator(model, X[300:], y[300:], ax=Figure().subplots())
     >>> shown.line_.get_label()
-    'GaussianNB (area 0.999, 0.93956 to 0.99995)'
+    'GaussianNB (area 0.999, 0.940 to 1)'
     """
 
     def _number(self) -> tuple[str, Estimate]:
