@@ -52,6 +52,14 @@ def pays_to_compile(draws: int) -> bool:
     return draws >= _COMPILED
 
 
+def draw_by_chance(rng: np.random.Generator, n: int, chance: Array, many: int) -> Ints:
+    """Draw n units with replacement, and count them; `chance` need not sum to 1."""
+    drawn = np.zeros((many, chance.size), dtype=np.int64)
+    some = chance > 0  # the last probability given absorbs all rounding, so it must not be zero
+    drawn[:, some] = rng.multinomial(n, chance[some] / chance.sum(), size=many)
+    return drawn
+
+
 def draw_counts(
     rng: np.random.Generator,
     count: Ints,
@@ -85,10 +93,7 @@ def draw_counts(
     if not n:
         return np.zeros((many, k), dtype=np.int64)
     if rows_are_few(count):
-        drawn = np.zeros((many, k), dtype=np.int64)
-        some = count > 0  # the last probability given absorbs all rounding, so it must not be zero
-        drawn[:, some] = rng.multinomial(n, count[some] / n, size=many)
-        return drawn
+        return draw_by_chance(rng, n, count, many)
     row = rows_of(count) if row is None else row
     if pays_to_compile(n * many if draws is None else draws):
         from rocspace._kernels.draws import count_draws

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rocspace._base.arrays import Array, Ints, Vector
+from rocspace.counts.draws import draw_by_chance
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable
 from rocspace.resampling.replicates import (
@@ -98,10 +99,12 @@ def replicate_unseen(
 
     def block(generator: np.random.Generator, many: int) -> Vector:
         if scheme == "unstratified":
-            both = _drawn(generator, int(pos.sum() + neg.sum()), np.concatenate(chance), many)
+            both = draw_by_chance(
+                generator, int(pos.sum() + neg.sum()), np.concatenate(chance), many
+            )
             return statistic(both[:, :k], both[:, k:])
         sizes = int(pos.sum()), int(neg.sum())
-        drawn = [_drawn(generator, n, p, many) for n, p in zip(sizes, chance, strict=True)]
+        drawn = [draw_by_chance(generator, n, p, many) for n, p in zip(sizes, chance, strict=True)]
         return statistic(*drawn)
 
     return run_blocks(block, n_boot, k, rng, threads, progress)
@@ -127,7 +130,7 @@ def replicate_unseen_cases(
     def block(generator: np.random.Generator, many: int) -> Vector:
         times = np.zeros((many, 2 * n))
         for size, cell, unit, chance in strata:
-            times[:, cell] = _drawn(generator, size, chance, many)[:, unit]
+            times[:, cell] = draw_by_chance(generator, size, chance, many)[:, unit]
         return statistic(times)
 
     return run_blocks(block, n_boot, 2 * n, rng, threads, progress)
@@ -170,11 +173,3 @@ def _strata(data: PairedScores, scheme: Scheme) -> Iterator[tuple[int, Ints, Int
         chance = np.concatenate([np.ones(size), np.bincount(their_unit, part[others])])
         cell = np.concatenate([members, n + others])
         yield size, cell, np.concatenate([unit, size + their_unit]), chance
-
-
-def _drawn(rng: np.random.Generator, n: int, chance: Vector, many: int) -> Ints:
-    """Draw n units with replacement, and count them; `chance` need not sum to 1."""
-    drawn = np.zeros((many, chance.size), dtype=np.int64)
-    some = chance > 0  # the last probability given absorbs all rounding, so it must not be zero
-    drawn[:, some] = rng.multinomial(n, chance[some] / chance.sum(), size=many)
-    return drawn

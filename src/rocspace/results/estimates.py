@@ -23,7 +23,7 @@ from rocspace.results.limits import (
     untied_share,
     wilson_ends,
 )
-from rocspace.results.proportions import rate_limits
+from rocspace.results.proportions import one_sided_limits
 from rocspace.results.test import (
     TOO_SMALL,
     UNKNOWN_SE,
@@ -424,13 +424,9 @@ class AreaEstimate(Estimate):
         return low, high
 
     def _one_sided(self, x: float, level: float) -> tuple[float, float]:
-        """Return both one-sided exact limits of a proportion of as many trials as the error has.
-
-        Wilson's interval misses proportions near 0 and 1, where almost all samples err on one side
-        (Brown, Cai and DasGupta 2001, section 4.1.1).
-        """
+        """Return both one-sided exact limits of a proportion of as many trials as the error has."""
         trials = min(self.n_pairs, x * (1 - x) / self.se**2)
-        low, high = rate_limits(np.array([trials * x]), trials, 2 * level - 1, "clopper-pearson")
+        low, high = one_sided_limits(np.array([trials * x]), trials, level)
         return float(low[0]), float(high[0])
 
     def _moderated_se(self) -> float:

@@ -38,7 +38,7 @@ def rate_limits(x: Vector, n: float, level: Any, method: str) -> tuple[Vector, V
     """
     if method == "modified-wilson":
         of_two = rate_limits(x, n, level, "wilson")
-        of_one = rate_limits(x, n, 2 * level - 1, "clopper-pearson")
+        of_one = one_sided_limits(x, n, level)
         return np.minimum(of_two[0], of_one[0]), np.maximum(of_two[1], of_one[1])
     if method in ("clopper-pearson", "jeffreys"):
         low, high = _beta_ends(x, n, level, 0.0 if method == "clopper-pearson" else 0.5)
@@ -82,6 +82,15 @@ def _score_ends(x: Vector, n: float, level: float, *, agresti: bool) -> tuple[An
     half = np.sqrt(z2 * (x * (n - x) / n + z2 / 4)) / (n + z2)
     # At 0 and 1 the limits are known exactly; the arithmetic would round.
     return np.where(x == 0, 0.0, centre - half), np.where(x == n, 1.0, centre + half)
+
+
+def one_sided_limits(x: Vector, n: float, level: Any) -> tuple[Vector, Vector]:
+    """Return the exact limits of which each errs with the whole of 1 - level.
+
+    Wilson's interval misses proportions near 0 and 1, where almost all samples err on one side
+    (Brown, Cai and DasGupta 2001, section 4.1.1).
+    """
+    return rate_limits(x, n, 2 * level - 1, "clopper-pearson")
 
 
 def difference_limits(
