@@ -12,6 +12,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from unittest import mock
 
@@ -481,6 +482,59 @@ def test_unless_told_engines_of_this_process_give_more_cases_than_rows(engine, m
     label, score = sample(normal, n=999)
     got = tabulate_frame(engine(pa.table({"y": label, "s": score})), label="y", score="s")
     assert got == rs.tabulate(label, score)
+
+
+@pytest.mark.usefixtures("no_queries")
+@pytest.mark.parametrize("higher", [True, False])
+@pytest.mark.parametrize("shape", [normal, clustered, all_integers, single_precision, infinite])
+def test_a_local_session_of_spark_hands_over_its_cases(spark, monkeypatch, shape, higher):
+    monkeypatch.setattr(_frames, "_MOST_ROWS", 16)
+    label, score = sample(shape)
+    frame = spark.createDataFrame(pa.table({"y": label, "s": score}))
+    got = tabulate_frame(frame, label="y", score="s", higher_is_positive=higher)
+    want = rs.tabulate(label, score, higher_is_positive=higher)
+    assert got == want
+    assert got.score.dtype == want.score.dtype
+
+
+@pytest.mark.parametrize("why", ["too many", "elsewhere", "refused"])
+def test_what_spark_does_not_hand_over_is_left_to_queries(spark, monkeypatch, why):
+    from py4j.protocol import Py4JError
+
+    collect = nw.LazyFrame.collect
+
+    def refuse(frame, *backend, **options):
+        assert why == "refused" or not backend
+        if backend:
+            msg = "Total size of serialized results is bigger than spark.driver.maxResultSize"
+            raise Py4JError(msg)
+        return collect(frame, **options)
+
+    rows = [(i % 3 == 0, float(i % 50)) for i in range(200)]
+    frame = spark.createDataFrame(rows, ["y", "s"])
+    monkeypatch.setattr(nw.LazyFrame, "collect", refuse)
+    if why == "elsewhere":
+        monkeypatch.setattr(batches, "_is_local", lambda _: False)
+    most = 100 if why == "too many" else None
+    got = tabulate_frame(frame, label="y", score="s", max_rows=most)
+    assert got == rs.tabulate(*zip(*rows, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("master", "local"),
+    [
+        ("local", True),
+        ("local[2]", True),
+        ("local[*]", True),
+        ("local-cluster[2,1,512]", False),
+        ("yarn", False),
+        ("spark://host:7077", False),
+    ],
+)
+def test_only_sessions_on_this_machine_are_local(master, local):
+    session = SimpleNamespace(sparkContext=SimpleNamespace(master=master))
+    assert batches._is_local(session) is local
+    assert not batches._is_local(object())
 
 
 def test_of_cases_in_other_processes_only_counts_come_back(monkeypatch):

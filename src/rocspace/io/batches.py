@@ -3,9 +3,9 @@
 Grouping by score is what engines do worst where nearly every score is another: theirs takes
 several passes, and a join. Polars, DuckDB and the threads of Dask work in this process and give up
 their cases for nothing: they are kept while they are few enough to be counted exactly, all at once,
-and counted as they come where they are more. Of workers of Dask in other processes only
-counts come back. What is not a sound case of a plain kind is left to the
-queries of `engine`, which name what is wrong in it.
+and counted as they come where they are more. A local session of Spark works on this machine: few
+enough cases are handed over. Of workers of Dask in other processes only counts come back. What is
+not a sound case of a plain kind is left to the queries of `engine`, which name what is wrong in it.
 """
 
 from __future__ import annotations
@@ -83,6 +83,8 @@ def _counter(
         batches = _of_polars(native)
     elif kind.is_duckdb():
         batches = _of_duckdb(native)
+    elif kind.is_pyspark() and _is_local(native.sparkSession) and native.count() <= cases:
+        batches = _of_spark(frame)
     else:
         return None
     counter = Tabulator(**options)
@@ -105,6 +107,24 @@ def _of_duckdb(relation: Any) -> Batches:
         for batch in reader:
             label, score = (_whole(column, column.null_count) for column in batch.columns)
             yield label, score
+
+
+def _is_local(session: Any) -> bool:
+    """Return whether a session of Spark has all its workers in one process, on this machine."""
+    context = getattr(session, "sparkContext", None)
+    return context is not None and context.master.partition("[")[0] == "local"
+
+
+def _of_spark(frame: nw.LazyFrame[Any]) -> Batches:
+    from py4j.protocol import Py4JError
+
+    try:
+        table = frame.collect("pyarrow").to_native()
+    except Py4JError as error:
+        msg = "there is more than spark.driver.maxResultSize"
+        raise ValueError(msg) from error
+    label, score = (_whole(column, column.null_count) for column in table.columns)
+    yield label, score
 
 
 def _whole(column: Any, nulls: int) -> Array:

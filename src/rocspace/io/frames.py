@@ -109,9 +109,9 @@ def tabulate_frame(
         `max_rows` distinct scores.
     max_rows : int, optional
         Rows that may come from an engine, those of all groups together; by default 1,048,576. But
-        by default an engine that works in this process (polars, DuckDB, threads of Dask) may give
-        16,777,216 cases, which are counted exactly. A frame in memory has no limit and is counted
-        exactly.
+        by default an engine that works in this process (polars, DuckDB, threads of Dask), or on
+        this machine (a local session of Spark), may give 16,777,216 cases, which are counted
+        exactly. A frame in memory has no limit and is counted exactly.
     progress : bool, optional
         Whether to show which pass the engine is at, and for how long; by default where
         standard error is a terminal. Nothing is shown in the first two seconds.
@@ -143,7 +143,8 @@ def tabulate_frame(
     -----
     Cases of lazy polars, DuckDB and threads of Dask are read once, and counted all at once where
     they are few, else as they come; workers of Dask in other processes count their own parts, and
-    need this package. Where there are weights, groups, labels that are not numbers,
+    need this package. Those of a local session of Spark are counted first, and read only where they
+    are few. Where there are weights, groups, labels that are not numbers,
     or anything missing, and where that is not certain to `tolerance`, the engine groups by score,
     as all others do. It reads the data once to check them, and once more if the distinct scores
     fit. Otherwise it counts in a grid, then in ever finer parts of the bins with most undecided
