@@ -49,6 +49,13 @@ def test_named_columns_keep_their_names(scores):
     assert repr(data) == "PairedScores(a, b: 2 positives, 2 negatives)"
 
 
+def test_the_repr_tells_of_clusters_and_weights():
+    data = pair_scores(TRUTH, {"a": [4, 3, 2, 1]}, cluster=list("xyzx"))
+    assert repr(data) == "PairedScores(a: 2 positives, 2 negatives, 3 clusters)"
+    data = pair_scores(TRUTH, {"a": [4, 3, 2, 1]}, cluster=[1] * 4, sample_weight=[1, 2, 3, 4])
+    assert repr(data) == "PairedScores(a: 2 positives, 2 negatives, 1 cluster, weighted)"
+
+
 @pytest.mark.parametrize(
     "block",
     [BLOCK, BLOCK.tolist(), np.asfortranarray(BLOCK), BLOCK[::-1].copy()[::-1], np.ma.array(BLOCK)],

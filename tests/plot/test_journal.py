@@ -21,3 +21,12 @@ def test_style_is_for_the_block_only():
         pass
     with pytest.raises(ValueError, match="font_sise"), plot.style(font_sise=3):
         pass
+
+
+def test_a_wrong_style_is_refused_at_the_call():
+    with pytest.raises(ValueError, match="'grey'"):
+        plot.style("grey")
+    with pytest.raises(ValueError, match="font_sise"):
+        plot.style(font_sise=3)
+    with pytest.raises(ValueError, match=r"font\.size"):
+        plot.style(font_size="large type")

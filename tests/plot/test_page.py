@@ -21,6 +21,7 @@ import sheets  # noqa: E402
 from drawn import main  # noqa: E402
 from rocspace import plot  # noqa: E402
 from rocspace._base.text import share  # noqa: E402
+from rocspace.granular import groc  # noqa: E402
 from rocspace.plot.axes import samples  # noqa: E402
 from rocspace.plot.graph import _said_of  # noqa: E402
 
@@ -218,6 +219,70 @@ def test_axes_get_their_room_back():
     plot.label_lines(ax)
     assert ax.get_legend() is None
     assert ax.get_position(original=True).bounds == before
+
+
+@pytest.mark.parametrize("layout", [None, "constrained"])
+@pytest.mark.parametrize("size", [(6.4, 4.8), (3.35, 3.2)])
+@pytest.mark.parametrize("name", ["model {}", "a model of a rather long name, {}"])
+def test_thirty_names_stay_on_the_page(layout, size, name):
+    n = 30 if size[0] > 4 else 12
+    with plot.style("single", figure_dpi=100, savefig_dpi=100):
+        figure = Figure(figsize=size, layout=layout)
+        ax = figure.subplots()
+        plot.plot_roc({name.format(i): curve() for i in range(n)}, ax=ax)
+        figure.draw_without_rendering()
+    check_page(figure)
+    assert len(set(legend_of(ax))) == n
+    assert min(ax.get_window_extent().size / figure.bbox.size) > 0.25
+
+
+@pytest.mark.parametrize("layout", [None, "constrained"])
+def test_a_legend_without_room_says_so(layout):
+    ax = Figure(figsize=(1.5, 1.5), layout=layout).subplots()
+    with pytest.warns(UserWarning, match=r"legend finds no room on the page. Make the figure la"):
+        plot.plot_roc({f"model {i}": curve() for i in range(30)}, ax=ax)
+
+
+def test_the_lower_curve_is_named_after_its_upper_one():
+    ax = Figure().subplots()
+    for name in ("a", "b"):
+        plot.plot_granular(groc(sheets.tables("tied")["model 1"], 0.1), ax=ax, label=name)
+    assert legend_of(ax) == ["a", "a, lower", "b", "b, lower"]
+
+
+def contrast(colour, page):
+    """The contrast ratio of WCAG 2, from 1 to 21."""
+    channels = [np.array(matplotlib.colors.to_rgb(each)) for each in (colour, page)]
+    linear = [np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4) for c in channels]
+    one, two = (float(c @ [0.2126, 0.7152, 0.0722]) + 0.05 for c in linear)
+    return max(one, two) / min(one, two)
+
+
+@pytest.mark.parametrize("graph", [name for name in sheets.GRAPHS if name not in sheets.DEAR])
+def test_a_dark_page_shows_all_lines_and_words(graph):
+    """What is black on white is white on black, and what is faint is faint on both."""
+    with matplotlib.style.context("dark_background"):
+        figure = Figure()
+        ax = drawn(graph, "tied", figure)
+    assert ax.lines
+    for line in figure.findobj(matplotlib.lines.Line2D):
+        if line.get_visible() and len(line.get_xdata()):
+            assert contrast(line.get_color(), "black") > 1.4, line
+    for words in figure.findobj(matplotlib.text.Text):
+        if words.get_visible() and words.get_text():
+            assert contrast(words.get_color(), "black") > 3, words
+            strokes = [stroke._gc["foreground"] for stroke in words.get_path_effects()]
+            assert all(contrast(stroke, "black") < 1.5 for stroke in strokes), words
+
+
+def test_the_fifth_colour_is_that_of_ink():
+    with matplotlib.style.context("dark_background"):
+        dark = plot.plot_roc([curve()] * 5, ax=Figure().subplots())
+    light = plot.plot_roc([curve()] * 5, ax=Figure().subplots())
+    assert [main(ax)[4].get_color() for ax in (dark, light)] == ["white", "black"]
+    clear = Figure(facecolor="black").subplots()
+    clear.set_facecolor("none")  # the figure shows through
+    assert main(plot.plot_roc([curve()] * 5, ax=clear))[4].get_color() == "white"
 
 
 def test_points_without_room_are_left_out_and_more_distant_ones_have_a_line():

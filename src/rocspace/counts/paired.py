@@ -90,10 +90,12 @@ class PairedScores(Result):
 
     def _about(self) -> str:
         n_pos = int(np.count_nonzero(self.label))
-        return (
-            f"{', '.join(self.names)}: {counted(n_pos, 'positive')}, "
-            f"{counted(len(self) - n_pos, 'negative')}"
-        )
+        said = [counted(n_pos, "positive"), counted(len(self) - n_pos, "negative")]
+        if self.cluster is not None:
+            said.append(counted(int(np.unique(self.cluster).size), "cluster"))
+        if self.weight is not None:
+            said.append("weighted")
+        return f"{', '.join(self.names)}: {', '.join(said)}"
 
     def _columns(self) -> dict[str, Any]:
         """Return a column for the label, each score, and the weight and cluster if there are."""

@@ -31,7 +31,7 @@ from rocspace.curves.det import det_curve, det_position
 from rocspace.curves.pr import pr_area, pr_area_estimate, pr_curve
 from rocspace.curves.roc import roc_curve
 from rocspace.inference.area import delong
-from rocspace.plot.axes import LOOKS, last_colour
+from rocspace.plot.axes import LOOKS, last_colour, shade
 from rocspace.plot.conditions import plot_pr_band
 from rocspace.plot.graph import plot_roc
 from rocspace.plot.legends import draw_line
@@ -414,7 +414,7 @@ class _Mapped(Display):
         for table in self.tables:
             each = roc_curve(table)
             x, y = self._map(*_finely(each.fpr, each.tpr))
-            ax.plot(x, y, color="0.6", linewidth=0.6, zorder=1.6, label="_each")
+            ax.plot(x, y, color=shade(ax, "0.6"), linewidth=0.6, zorder=1.6, label="_each")
         average = vertical_average(self.tables)
         draw_line(ax, *self._map(*_finely(average.fpr, average.tpr)), line)
         if band:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
 
+GREY, LIGHT, INK = "0.45", "0.75", "black"  # on a white page; `shade` fits them to another
 # The colours of Okabe and Ito, which the colour-blind can tell apart, each with its own dashes,
 # which can be told apart in black-and-white print. Lines after the seventh have a mark, too.
 LOOKS: tuple[tuple[str, Any], ...] = (
@@ -24,12 +25,11 @@ LOOKS: tuple[tuple[str, Any], ...] = (
     ("#D55E00", (0, (5, 1.5))),
     ("#009E73", (0, (5, 1.5, 1, 1.5))),
     ("#CC79A7", (0, (1.2, 1.2))),
-    ("#000000", (0, (5, 1.5, 1, 1.5, 1, 1.5))),
+    (INK, (0, (5, 1.5, 1, 1.5, 1, 1.5))),
     ("#E69F00", (0, (9, 2))),
     ("#56B4E9", (0, (2.5, 1))),
 )
 MARKS = ("", "o", "s")
-GREY, LIGHT = "0.45", "0.75"
 ASIDE = 0.9  # size of labels beside a line, as a share of the text's
 _MARGIN = 0.015  # so that a curve on the edge of its square is not cut in half
 _GAP = 1 / 400  # a longer step in x between two points of a bent curve gets more points,
@@ -60,6 +60,20 @@ def axes_for(ax: Axes | None, kind: object) -> Axes:
     return ax
 
 
+def paper(ax: Axes) -> Any:
+    """Return the colour of the page behind the axes."""
+    own = require("matplotlib.colors", extra="plot").to_rgba(ax.get_facecolor())
+    return own if own[3] else ax.get_figure().figure.get_facecolor()  # type: ignore[union-attr]
+
+
+def shade(ax: Axes, grey: str) -> str:
+    """Return a grey, or black, that stands out from the page as this one does from white."""
+    red, green, blue, alpha = require("matplotlib.colors", extra="plot").to_rgba(paper(ax))
+    if not alpha or 0.299 * red + 0.587 * green + 0.114 * blue >= 0.5:
+        return grey
+    return "white" if grey == INK else str(1 - float(grey))
+
+
 def main_lines(ax: Axes) -> list[Line2D]:
     """Return the lines that results have on these axes, in the order they were drawn."""
     return [line for line in ax.lines if line in _MAIN]
@@ -82,7 +96,8 @@ def look_of(ax: Axes, line: Mapping[str, Any]) -> dict[str, Any]:
     given = require("matplotlib.cbook", extra="plot").normalize_kwargs(line, lines.Line2D)
     turn, i = divmod(len(main_lines(ax)), len(LOOKS))
     dashes = LOOKS[(i + turn) % len(LOOKS)][1]  # a colour that is used again has other dashes
-    look = {"color": LOOKS[i][0], "linestyle": dashes}
+    colour = LOOKS[i][0]
+    look = {"color": shade(ax, INK) if colour == INK else colour, "linestyle": dashes}
     if mark := MARKS[turn % len(MARKS)]:
         # Along the line, and not where the marks of its neighbours are.
         look |= {"marker": mark, "markersize": 4, "markevery": (0.02 + 0.02 * i, 0.16)}
@@ -100,8 +115,8 @@ def reference_line(ax: Axes, name: str, x: Any, y: Any, **line: Any) -> None:
     """Draw a line that results are compared with, unless the axes have it already."""
     label = f"_{name}"  # with an underscore: not in legends
     if all(old.get_label() != label for old in ax.lines):
-        look: dict[str, Any] = {"color": LIGHT, "linewidth": 0.8, "linestyle": "-", "zorder": 1.5}
-        ax.plot(x, y, **{**look, "label": label, **line})
+        look: dict[str, Any] = {"color": shade(ax, LIGHT), "linewidth": 0.8, "linestyle": "-"}
+        ax.plot(x, y, **{**look, "zorder": 1.5, "label": label, **line})
 
 
 def set_up(

@@ -18,7 +18,7 @@ from rocspace.multiclass.cases import MulticlassScores, need_classes
 from rocspace.multiclass.decisions import ClassDecisions
 from rocspace.multiclass.pairs import PairwiseAreas, pairwise_areas
 from rocspace.multiclass.rest import one_vs_rest_estimate
-from rocspace.plot.axes import GREY, LIGHT, LOOKS, axes_for
+from rocspace.plot.axes import GREY, INK, LIGHT, LOOKS, axes_for, shade
 from rocspace.plot.graph import plot_roc, roc_axes
 from rocspace.plot.legends import make_room, show_legend
 from rocspace.plot.uncertain import plot_band
@@ -232,7 +232,7 @@ def _write_areas(
         colour = "white" if dark else "black"
         ax.text(*at, words, color=colour, fontsize=size, ha="center", va="center")
         corner = at[0] - 0.5, at[1] - 0.5  # a pair that is told apart is white on white
-        ax.add_patch(patch(corner, 1, 1, fill=False, edgecolor=LIGHT, linewidth=0.5))
+        ax.add_patch(patch(corner, 1, 1, fill=False, edgecolor=shade(ax, LIGHT), linewidth=0.5))
 
 
 def cell_width(ax: Axes, n: int) -> float:
@@ -338,7 +338,7 @@ def plot_ternary(
         if len(region) > 2:
             ax.fill(*(region @ _CORNERS).T, color=LOOKS[j][0], alpha=0.13, linewidth=0, zorder=1)
             edge = np.vstack([region, region[:1]]) @ _CORNERS
-            ax.plot(*edge.T, color=GREY, linewidth=0.8, zorder=1.5, label="_border")
+            ax.plot(*edge.T, color=shade(ax, GREY), linewidth=0.8, zorder=1.5, label="_border")
     step = -(-len(data) // _POINTS)
     words = list(short_names(data.classes).values())
     _draw_cases(ax, p[::step] @ _CORNERS, data.label[::step], words, points)
@@ -389,7 +389,9 @@ def _prices(decisions: ClassDecisions, data: MulticlassScores, *, given: bool) -
 
 def _name_corners(ax: Axes, words: Sequence[str]) -> None:
     """Frame the triangle, and write each class at its corner."""
-    ax.plot(*np.vstack([_CORNERS, _CORNERS[:1]]).T, color="black", linewidth=0.8, label="_frame")
+    ax.plot(
+        *np.vstack([_CORNERS, _CORNERS[:1]]).T, color=shade(ax, INK), linewidth=0.8, label="_frame"
+    )
     sides: tuple[dict[str, Any], ...] = (
         {"ha": "left", "va": "top", "xytext": (-4, -7)},
         {"ha": "right", "va": "top", "xytext": (4, -7)},

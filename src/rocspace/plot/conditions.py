@@ -14,7 +14,7 @@ from rocspace.costs.performance import ExpectedPerformance
 from rocspace.costs.rate_driven import RateDrivenCurve
 from rocspace.costs.relative_values import RelativeValueCurve
 from rocspace.plot.asked import drawn
-from rocspace.plot.axes import LOOKS, last_colour, reference_line, set_up
+from rocspace.plot.axes import LOOKS, last_colour, reference_line, set_up, shade
 from rocspace.plot.legends import draw_line
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def plot_rate_driven(
     if kendall:
         guessing = guessing - perfect
     else:
-        reference_line(ax, "perfect", at, perfect, linestyle="--", color="0.6")
+        reference_line(ax, "perfect", at, perfect, linestyle="--", color=shade(ax, "0.6"))
     reference_line(ax, "guessing", at, guessing)
     draw_line(ax, at, (curve.kendall_at if kendall else curve.loss_at)(at), line)
     return ax
@@ -117,7 +117,7 @@ def plot_relative_value(
     reference_line(ax, "none", [0, 1], [0, 0])
     top = [-0.25, float(curve.best.max())]
     name = f"prevalence {brief(curve.prevalence)}"
-    reference_line(ax, name, [curve.prevalence] * 2, top, linestyle=":", color="0.6")
+    reference_line(ax, name, [curve.prevalence] * 2, top, linestyle=":", color=shade(ax, "0.6"))
     known = bool(np.isfinite(curve.value).any())
     draw_line(ax, curve.ratio, curve.value if known else curve.best, line)
     if best and known:

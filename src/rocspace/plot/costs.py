@@ -15,7 +15,7 @@ from rocspace.costs.comparison import CostDifference, Superiority, Triangle
 from rocspace.costs.curves import CostCurve, CostLine
 from rocspace.costs.decision import DecisionCurve
 from rocspace.plot.asked import drawn
-from rocspace.plot.axes import LIGHT, LOOKS, reference_line, set_up, unit_ticks
+from rocspace.plot.axes import LIGHT, LOOKS, reference_line, set_up, shade, unit_ticks
 from rocspace.plot.forests import shorter_names, write_rows
 from rocspace.plot.legends import draw_line
 
@@ -121,7 +121,7 @@ def add_cost_lines(lines: CostLine, *, ax: Axes | None = None, **line: Any) -> A
     segments = np.stack([np.column_stack([np.full(e.size, i), e]) for i, e in enumerate(ends)], 1)
     collections = require("matplotlib.collections", extra="plot")
     faint = min(1.0, 60 / max(len(segments), 1))  # many lines shade the graph
-    look = {"color": LIGHT, "linewidth": 0.6, "zorder": 1.4, "alpha": faint}
+    look = {"color": shade(ax, LIGHT), "linewidth": 0.6, "zorder": 1.4, "alpha": faint}
     ax.add_collection(collections.LineCollection(segments, **(look | line)), autolim=False)
     return ax
 
@@ -221,7 +221,7 @@ def plot_superiority(
     if belief is not None:
         corners = [belief.low, belief.mode, belief.high]
         heights = [n - 0.5, -0.45, n - 0.5]
-        ax.fill(corners, heights, color="0.92", zorder=0.5, linewidth=0, label="_belief")
+        ax.fill(corners, heights, color=shade(ax, "0.92"), zorder=0.5, linewidth=0, label="_belief")
     ax.set(xlim=(0, 1), ylim=(n - 0.5, -0.5))
     write_rows(ax, shorter_names(graph.names))
     unit_ticks(ax.xaxis)
@@ -284,7 +284,7 @@ def plot_decision(
     name = f"everybody {brief(curve.prevalence)}"
     smooth = np.linspace(at[0], at[-1], _SMOOTH)
     everybody = (curve.prevalence - (1 - curve.prevalence) * smooth / (1 - smooth)) / scale
-    reference_line(ax, name, smooth, everybody, linestyle="--", color="0.6")
+    reference_line(ax, name, smooth, everybody, linestyle="--", color=shade(ax, "0.6"))
     draw_line(ax, at, curve.at_threshold(at).net_benefit / scale, line)
     return ax
 

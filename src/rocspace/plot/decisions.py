@@ -14,7 +14,7 @@ from rocspace.counts.confusion import ConfusionMatrix
 from rocspace.multiclass.costs import CostSlice
 from rocspace.multiclass.decisions import ClassDecisions
 from rocspace.plot.asked import drawn
-from rocspace.plot.axes import LIGHT, LOOKS, axes_for, set_up
+from rocspace.plot.axes import LIGHT, LOOKS, axes_for, set_up, shade
 from rocspace.plot.classes import short_names
 from rocspace.plot.legends import make_room
 from rocspace.results.point import OperatingPoint
@@ -164,7 +164,9 @@ def plot_cost_slice(found: CostSlice, *, ax: Axes | None = None, **line: Any) ->
     words = short_names(found.names)  # so that names that are much alike differ
     for name, zero, one in zip(found.names, found.at_zero, found.at_one, strict=True):
         if name not in named:
-            ax.plot([0, 1], [zero, one], color=LIGHT, linewidth=0.6, zorder=1, label="_other")
+            ax.plot(
+                [0, 1], [zero, one], color=shade(ax, LIGHT), linewidth=0.6, zorder=1, label="_other"
+            )
     look: dict[str, Any]
     for i, name in enumerate(named):
         at = found.names.index(name)
@@ -172,7 +174,13 @@ def plot_cost_slice(found: CostSlice, *, ax: Axes | None = None, **line: Any) ->
         ends = [found.at_zero[at], found.at_one[at]]
         look = {"color": colour, "linestyle": dashes, "linewidth": 1.4}
         ax.plot([0, 1], ends, **look, zorder=1.8, label=words[name])
-    look = {"color": LIGHT, "linewidth": 5.0, "linestyle": "-", "label": "_least", "zorder": 1.5}
+    look = {
+        "color": shade(ax, LIGHT),
+        "linewidth": 5.0,
+        "linestyle": "-",
+        "label": "_least",
+        "zorder": 1.5,
+    }
     ax.plot(found.corner, found.cost, **{**look, **line})
     top = 1.25 * (float(found.cost.max()) or 0.8)
     bottom = min(float(found.cost.min()), 0.0)

@@ -16,7 +16,7 @@ from rocspace._base.text import shortened
 from rocspace._base.words import warn
 from rocspace.compare.areas import AucComparison, PairTest
 from rocspace.plot.asked import drawn
-from rocspace.plot.axes import reference_line, set_up
+from rocspace.plot.axes import INK, reference_line, set_up, shade
 from rocspace.plot.legends import draw_line, folded, move, width_of
 from rocspace.results.estimates import Estimate
 
@@ -105,8 +105,8 @@ def _forest(
     ends = np.array([tuple(estimate.interval(level)) for estimate in estimates])
     row = np.arange(n)
     x = np.column_stack([ends, np.full(n, np.nan)]).ravel()
-    ax.plot(x, np.repeat(row, 3), color="black", linewidth=1.0, label="_intervals")
-    look = {"linestyle": "none", "marker": "s", "markersize": 4.5, "color": "black"}
+    ax.plot(x, np.repeat(row, 3), color=shade(ax, INK), linewidth=1.0, label="_intervals")
+    look = {"linestyle": "none", "marker": "s", "markersize": 4.5, "color": shade(ax, INK)}
     draw_line(ax, value, row, {**look, **line})
     said = [text.estimate(at, *limits) for at, limits in zip(value, ends, strict=True)]
     numbers = [f"{each.value} ({each.interval})" if each.interval else each.value for each in said]

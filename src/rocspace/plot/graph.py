@@ -26,11 +26,14 @@ from rocspace.measures.costs_of_errors import CostsLike, as_costs
 from rocspace.plot.asked import drawn
 from rocspace.plot.axes import (
     GREY,
+    INK,
     LIGHT,
     kept_corners,
     last_colour,
+    paper,
     reference_line,
     set_up,
+    shade,
 )
 from rocspace.plot.labels import label_points
 from rocspace.plot.legends import draw_line, show_legend
@@ -245,7 +248,7 @@ def plot_hull(hull: RocHull, *, ax: Axes | None = None, names: bool = False, **l
     [[0.0, 0.0], [0.0, 0.67], [0.5, 1.0], [1.0, 1.0]]
     """
     ax = roc_axes(ax)
-    look: dict[str, Any] = {"marker": "o", "markersize": 3.5, "markerfacecolor": "white"}
+    look: dict[str, Any] = {"marker": "o", "markersize": 3.5, "markerfacecolor": paper(ax)}
     draw_line(ax, hull.fpr, hull.tpr, look | line if len(hull) <= _MANY else line)
     if names:
         words = [_said_of(sorted({point.name for point in at})) for at in hull.points]
@@ -319,7 +322,7 @@ def add_points(
     rates = [_rates(name, point) for name, point in points.items()]
     ax = roc_axes(ax)
     fpr, tpr = np.array(rates).reshape(-1, 2).T
-    look = {"color": "black", "label": "_points", **marker}
+    look = {"color": shade(ax, INK), "label": "_points", **marker}
     if lacking := _mark(ax, fpr, tpr, list(map(str, points)), look):
         warn(
             f"There is no room for the names of {listed_values(lacking)}. Make the figure larger, "
@@ -410,7 +413,7 @@ def add_thresholds(
         msg = f"thresholds has shape {at.shape}. Pass one number, or a list of numbers."
         raise ValueError(msg)
     points = curve.at_threshold(at)
-    look = {"markersize": 3.5, "color": last_colour(ax, "black"), "label": "_thresholds"}
+    look = {"markersize": 3.5, "color": last_colour(ax, shade(ax, INK)), "label": "_thresholds"}
     words = [
         text.format(t) if text and np.isfinite(t) else _as_typed(curve, t) for t in at.tolist()
     ]
@@ -478,7 +481,8 @@ def add_ties(curve: RocCurve, *, ax: Axes | None = None, **patch: Any) -> Axes:
     ends = ((0, 0), (1, 0), (1, 1), (0, 1))
     boxes = np.stack([np.column_stack([x[tied + a], y[tied + b]]) for a, b in ends], axis=1)
     collections = require("matplotlib.collections", extra="plot")
-    look: dict[str, Any] = {"facecolor": "0.85", "edgecolor": GREY, "linewidth": 0.6, "zorder": 1}
+    look: dict[str, Any] = {"facecolor": shade(ax, "0.85"), "edgecolor": shade(ax, GREY)}
+    look |= {"linewidth": 0.6, "zorder": 1}
     ax.add_collection(collections.PolyCollection(boxes, **(look | patch)), autolim=False)
     return ax
 
@@ -554,9 +558,9 @@ def add_iso_performance(
     at = hull.optimal(slope)[0]
     ax = roc_axes(ax)
     f, t = float(hull.fpr[at]), float(hull.tpr[at])
-    look: dict[str, Any] = {"color": "black", "linewidth": 0.8, "linestyle": (0, (6, 2))}
+    look: dict[str, Any] = {"color": shade(ax, INK), "linewidth": 0.8, "linestyle": (0, (6, 2))}
     ax.plot(*_across(f, t, slope), **(look | {"label": "_slope"} | line))
-    dot = {"color": "black", "markersize": 4, "label": "_touch"}
+    dot = {"color": shade(ax, INK), "markersize": 4, "label": "_touch"}
     _mark(ax, [f], [t], [text] if text else [], dot)
     return ax
 
@@ -607,13 +611,13 @@ def add_isometric(
     '0.7'
     """
     ax = roc_axes(ax)
-    look: dict[str, Any] = {"color": GREY, "linewidth": 0.8, "label": "_isometric"}
+    look: dict[str, Any] = {"color": shade(ax, GREY), "linewidth": 0.8, "label": "_isometric"}
     ax.plot(isometric.fpr, isometric.tpr, **(look | line))
     if text != "" and isometric.fpr.size:
         middle = isometric.fpr.size // 2 if isometric.fpr.size > 2 else 1
         (words,) = [text.format(isometric.value)] if text else distinct([isometric.value])
         place = isometric.fpr[middle], isometric.tpr[middle]
-        label_points(ax, *place, [words], color=GREY)
+        label_points(ax, *place, [words], color=shade(ax, GREY))
     return ax
 
 
@@ -662,10 +666,10 @@ def add_contours(
     ['0.5', '0.7']
     """
     ax = roc_axes(ax)
-    look: dict[str, Any] = {"colors": LIGHT, "linewidths": 0.7, "zorder": 1.2}
+    look: dict[str, Any] = {"colors": shade(ax, LIGHT), "linewidths": 0.7, "zorder": 1.2}
     inside = np.ma.masked_invalid(np.asarray(values, dtype=np.float64))
     drawn = ax.contour(np.asarray(fpr), np.asarray(tpr), inside, levels=levels, **(look | line))
     heights = [float(level) for level in drawn.levels]
     words = dict(zip(heights, distinct(heights), strict=True))
-    ax.clabel(drawn, fmt=words, fontsize="small", colors=GREY)
+    ax.clabel(drawn, fmt=words, fontsize="small", colors=shade(ax, GREY))
     return ax

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Literal
 
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice
 from rocspace._base.optional import require
 
@@ -37,8 +38,10 @@ _COMMON: dict[str, Any] = {
 }
 
 
-@contextmanager
-def style(columns: Literal["single", "double"] = "single", **settings: Any) -> Iterator[None]:
+@explained
+def style(
+    columns: Literal["single", "double"] = "single", **settings: Any
+) -> AbstractContextManager[None]:
     """Make figures for one or two columns of a journal: size, type and thin lines.
 
     Parameters
@@ -48,10 +51,10 @@ def style(columns: Literal["single", "double"] = "single", **settings: Any) -> I
     **settings
         Further settings of matplotlib, with underscores for dots in ``figure_figsize``.
 
-    Yields
-    ------
-    None
-        Inside the ``with`` block figures have this style; make and save them there. After
+    Returns
+    -------
+    context manager
+        Inside its ``with`` block figures have this style; make and save them there. After
         it all settings are as before.
 
     Raises
@@ -83,5 +86,12 @@ def style(columns: Literal["single", "double"] = "single", **settings: Any) -> I
             )
             raise ValueError(msg)
     own = {known[name]: value for name, value in settings.items()}
-    with matplotlib.rc_context({**_COMMON, "figure.figsize": _SIZES[columns], **own}):
+    chosen = {**_COMMON, "figure.figsize": _SIZES[columns], **own}
+    matplotlib.RcParams(chosen)  # refuses values that no setting has
+    return _styled(chosen)
+
+
+@contextmanager
+def _styled(settings: dict[str, Any]) -> Iterator[None]:
+    with require("matplotlib", extra="plot").rc_context(settings):
         yield

@@ -12,7 +12,17 @@ from rocspace._base.arrays import Array
 from rocspace._base.calls import explained
 from rocspace._base.optional import require
 from rocspace._base.text import shortened
-from rocspace.plot.axes import ASIDE, GREY, axes_or_current, inside, main_lines, pixels, samples
+from rocspace.plot.axes import (
+    ASIDE,
+    GREY,
+    axes_or_current,
+    inside,
+    main_lines,
+    paper,
+    pixels,
+    samples,
+    shade,
+)
 from rocspace.plot.legends import (
     clear_legend,
     folded,
@@ -164,7 +174,13 @@ class _Page:
         far, rank = places[best]
         side, gap = _SIDES[rank], gaps[far]
         if far:
-            thin = {"arrowstyle": "-", "linewidth": 0.5, "color": GREY, "shrinkA": 0, "shrinkB": 2}
+            thin = {
+                "arrowstyle": "-",
+                "linewidth": 0.5,
+                "color": shade(self.ax, GREY),
+                "shrinkA": 0,
+                "shrinkB": 2,
+            }
             look = {"arrowprops": thin, **look}
         text = self._annotate(words, anchors[i], (side[0] * gap, side[1] * gap), look)
         text.set(ha=_ALIGN_X[side[0]], va=_ALIGN_Y[side[1]])
@@ -180,7 +196,7 @@ class _Page:
             self._data(anchor),
             xytext=shift,
             textcoords="offset points",
-            path_effects=[effects.withStroke(linewidth=2, foreground="white")],  # legible on lines
+            path_effects=[effects.withStroke(linewidth=2, foreground=paper(self.ax))],  # on lines
             in_layout=False,
             **{"fontsize": self.size, "zorder": 4, "annotation_clip": False, **look},
         )

@@ -13,6 +13,7 @@ import numpy as np
 
 from rocspace._base.optional import require
 from rocspace._base.text import shortened
+from rocspace._base.words import warn
 from rocspace.plot.axes import add_main, inside, look_of, main_lines, samples
 from rocspace.plot.files import LEGEND_INSIDE
 
@@ -26,6 +27,12 @@ _CORNERS = [f"{low} {side}" for low, side in product(("lower", "upper"), ("right
 _CORNERS += ["center right", "lower center", "upper center", "center left", "center"]
 _COLUMN = 4.5  # inches of one column
 _LONG = 4  # more names below the axes stand in two columns if they can
+_MOST_COLUMNS = 6
+_SHORTEST = 14  # letters of a name where room is scarce
+_NO_ROOM = (
+    "The legend finds no room on the page. Make the figure larger, or draw fewer curves or "
+    "shorter names."
+)
 _WIDE = 0.85  # share of the width of axes that a legend may take
 _COVER = 0.2, 0.12  # and of the area, with entries in one line and in several
 _LEAST = 0.45  # share of their width or height that axes keep
@@ -144,7 +151,7 @@ def _entries(lines: Sequence[Line2D]) -> Iterator[list[str]]:
     names = [str(line.get_label()) for line in lines]
     more = [_SAID.get(line) or ("",) for line in lines]
     full, brief = [each[0] for each in more], [each[-1] for each in more]
-    in_lines, short, shorter = folded(names, _LINE), shortened(names), shortened(names, 14)
+    in_lines, short, shorter = folded(names, _LINE), shortened(names), shortened(names, _SHORTEST)
     yield [f"{name} ({said})" if said else name for name, said in zip(names, full, strict=True)]
     for written, rest in ((in_lines, full), (in_lines, brief), (short, full)):
         yield [f"{name}\n{said}".strip() for name, said in zip(written, rest, strict=True)]
@@ -152,6 +159,7 @@ def _entries(lines: Sequence[Line2D]) -> Iterator[list[str]]:
         yield [
             f"{name} ({said})" if said else name for name, said in zip(written, brief, strict=True)
         ]
+    yield shorter
 
 
 def _root(artist: Any) -> Any:
@@ -222,15 +230,26 @@ def _outside(
     page = figure.bbox
     wide = page.width / figure.figure.dpi > _COLUMN
     room = (page.width * (1 - _LEAST), page.height) if wide else (page.width, page.height / 2)
-    abreast = (1,) if wide or len(entries[0]) <= _LONG else (2, 1)
-    for words, columns in ((words, n) for words in entries for n in abreast):
+    usual = [1] if wide or len(entries[0]) <= _LONG else [2, 1]
+    more = [n for n in _abreast(len(entries[0])) if n not in usual]
+    for words, columns in [
+        *product(entries, usual),
+        *((words, n) for n in more for words in entries),
+    ]:
         size = _size(ax, words, title, columns)
         if size[0] <= room[0] and size[1] <= room[1]:
             break
+    else:
+        warn(_NO_ROOM)
     return words, {
         "loc": "outside right center" if wide else "outside lower center",
         "ncols": columns,
     }
+
+
+def _abreast(n: int) -> list[int]:
+    """Return in how many columns a legend of n names may stand, each with fewer rows."""
+    return list({-(-n // k): k for k in range(min(n, _MOST_COLUMNS), 0, -1)}.values())[::-1]
 
 
 def _beside(
@@ -242,9 +261,10 @@ def _beside(
     slot, page = ax.get_position(original=True), figure.bbox
     wide, high = slot.width * page.width, slot.height * page.height
     right = page.width * (1 - slot.x0) - 2 * points if len(figure.axes) == 1 else wide
+    around = 2 * min(slot.x0, 1 - slot.x1) * page.width if len(figure.axes) == 1 else 0.0
     below = _below(ax)
-    for words, side in ((words, side) for words in entries for side in ("right", "below")):
-        size = _size(ax, words, title)
+    for columns, words, side in product(_abreast(len(entries[0])), entries, ("right", "below")):
+        size = _size(ax, words, title, columns)
         width, height = wide, high
         if side == "right":
             width = min(wide, right - size[0] - _GAP * points)
@@ -253,8 +273,11 @@ def _beside(
                 high - size[1] - _GAP * points - max(below + 2 * points - slot.y0 * page.height, 0)
             )
         fits = width >= _LEAST * wide and height >= _LEAST * high
-        if fits and size[1] <= high and size[0] <= max(wide, right):
+        if fits and size[1] <= high and size[0] <= (right if side == "right" else wide + around):
             break
+    else:
+        if len(figure.axes) == 1:  # beside other axes there may be room that is not theirs
+            warn(_NO_ROOM)
     if shrink:
         _PLACE[ax] = slot, ax.get_anchor()
         width, height = max(width, _LEAST * wide), max(height, _LEAST * high)
@@ -265,7 +288,8 @@ def _beside(
     translation = require("matplotlib.transforms", extra="plot").ScaledTranslation
     moved = ax.transAxes + translation(*(x / 72 for x in shift), figure.figure.dpi_scale_trans)
     at = ("upper left", (1, 1)) if side == "right" else ("upper center", (0.5, 0))
-    return words, {"loc": at[0], "bbox_to_anchor": at[1], "bbox_transform": moved}
+    where = {"loc": at[0], "bbox_to_anchor": at[1], "bbox_transform": moved}
+    return words, {**where, "ncols": columns}
 
 
 def _below(ax: Axes) -> float:

@@ -13,7 +13,7 @@ from rocspace._base.words import listed_values, warn
 from rocspace.models.summary_point import SummaryPoint, SummaryRegion
 from rocspace.models.summary_roc import BivariateRoc, SummaryRoc
 from rocspace.plot.asked import drawn
-from rocspace.plot.axes import GREY, add_main, look_of, main_lines
+from rocspace.plot.axes import GREY, add_main, look_of, main_lines, paper, shade
 from rocspace.plot.graph import roc_axes
 from rocspace.plot.labels import label_points
 from rocspace.plot.legends import is_named, show_legend
@@ -128,7 +128,7 @@ def _draw_curve(ax: Axes, fit: SummaryRoc, look: dict[str, Any]) -> None:
 
 def _draw_point(ax: Axes, point: SummaryPoint, level: float, look: dict[str, Any]) -> None:
     """Draw the mean point, its confidence region, and the prediction region if there is one."""
-    dot: dict[str, Any] = {"markersize": 7, "markeredgecolor": "white", "linestyle": "none"}
+    dot: dict[str, Any] = {"markersize": 7, "markeredgecolor": paper(ax), "linestyle": "none"}
     ax.plot([point.fpr], [point.tpr], zorder=3, **dot, **look, label=_once(ax, "summary point"))
     said, colour = spaced(level_text(level)), look["color"]
     _draw_region(ax, point.region(level), said, {"color": colour, "linewidth": 0.9}, shade=0.25)
@@ -171,7 +171,7 @@ def _write_names(ax: Axes, fit: SummaryRoc, names: Sequence[str]) -> None:
         raise ValueError(msg)
     if fit.cells is None:
         return
-    if lacking := label_points(ax, *_rates(fit.cells), [*names], color=GREY):
+    if lacking := label_points(ax, *_rates(fit.cells), [*names], color=shade(ax, GREY)):
         warn(
             f"There is no room for the names of {listed_values(lacking)}. Make the figure larger, "
             "or draw it without names."

@@ -19,7 +19,7 @@ from rocspace.inference.area import delong
 from rocspace.inference.clustered import clustered_auc_estimate
 from rocspace.multiclass.cases import MulticlassScores, need_classes, warn_of_absent
 from rocspace.multiclass.pairs import pairwise_areas
-from rocspace.plot.axes import LOOKS, kept_corners, reference_line, set_up
+from rocspace.plot.axes import LOOKS, kept_corners, reference_line, set_up, shade
 from rocspace.plot.classes import brief_area, cell_width, short_names
 from rocspace.plot.legends import draw_line
 from rocspace.results.estimates import AreaEstimate
@@ -197,7 +197,7 @@ def _area_of(
 def _draw_pair(ax: Axes, table: ScoreTable, area: AreaEstimate, line: Mapping[str, Any]) -> None:
     set_up(ax, "", "", square=True)
     reference_line(ax, "chance", [0, 1], [0, 1], linewidth=0.6)
-    ax.set_facecolor(str(1 - _TINT * min(2 - 2 * area.value, 1.0)))
+    ax.set_facecolor(shade(ax, str(1 - _TINT * min(2 - 2 * area.value, 1.0))))
     curve = roc_curve(table)
     kept = kept_corners(curve.fp, curve.tp)
     look: dict[str, Any] = {"color": LOOKS[0][0], "linewidth": 1.1}

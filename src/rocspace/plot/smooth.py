@@ -19,6 +19,7 @@ from rocspace.plot.axes import (
     is_fresh,
     reference_line,
     set_up,
+    shade,
 )
 from rocspace.plot.graph import plot_roc, roc_axes
 from rocspace.plot.legends import draw_line
@@ -88,9 +89,9 @@ def plot_fits(
     """
     ax = roc_axes(ax)
     band = roc_band(table, level=level)
-    ax.fill_between(band.fpr, band.low, band.high, color="0.9", linewidth=0, zorder=1.2)
+    ax.fill_between(band.fpr, band.low, band.high, color=shade(ax, "0.9"), linewidth=0, zorder=1.2)
     steps = line_of(roc_curve(table))
-    reference_line(ax, "empirical", steps.x, steps.y, color=GREY, linewidth=1.0)
+    reference_line(ax, "empirical", steps.x, steps.y, color=shade(ax, GREY), linewidth=1.0)
     named = fits.fits if isinstance(fits, ModelComparison) else fits
     return plot_roc(named, ax=ax, **line)
 

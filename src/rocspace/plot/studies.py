@@ -10,7 +10,7 @@ from rocspace._base.text import percent, spaced
 from rocspace.designs.bayes import Posterior
 from rocspace.designs.by_covariate import ConditionalAuc
 from rocspace.plot.asked import drawn
-from rocspace.plot.axes import LIGHT, LOOKS, add_main, look_of, reference_line, set_up
+from rocspace.plot.axes import INK, LIGHT, LOOKS, add_main, look_of, reference_line, set_up, shade
 from rocspace.plot.files import literal
 from rocspace.plot.legends import draw_line
 
@@ -166,14 +166,14 @@ def plot_posterior(
     ends = (min(found.draws.min(), interval.low), max(found.draws.max(), interval.high))
     ax.hist(found.draws, bins=_BINS, range=ends, density=True, **(look | patch))
     top = ax.get_ylim()[1]
-    bar = ax.plot([interval.low, interval.high], [0, 0], color="black", linewidth=3)[0]
+    bar = ax.plot([interval.low, interval.high], [0, 0], color=shade(ax, INK), linewidth=3)[0]
     bar.set(solid_capstyle="butt", clip_on=False, label="_interval", zorder=3)
     add_main(bar)
     ax.set_ylim(0, top * (1.15 if region else 1.0))
     ax.set_yticks([])
     if region is not None:
         near = found.region(*region, level=level)
-        ax.axvspan(*near.region, color=LIGHT, alpha=0.5, linewidth=0, zorder=1.2)
+        ax.axvspan(*near.region, color=shade(ax, LIGHT), alpha=0.5, linewidth=0, zorder=1.2)
         shares = {"below": near.below, "inside": near.inside, "above": near.above}
         places = zip(shares.items(), (0.02, 0.5, 0.98), ("left", "center", "right"), strict=True)
         for (name, value), x, side in places:

@@ -18,7 +18,7 @@ from rocspace.curves.pr import average_precision, pr_curve
 from rocspace.curves.roc import roc_curve
 from rocspace.curves.summaries import auc, eer
 from rocspace.hull.convex import roc_hull
-from rocspace.plot.axes import LIGHT
+from rocspace.plot.axes import LIGHT, shade
 from rocspace.plot.costs import plot_cost_curve, plot_decision
 from rocspace.plot.graph import plot_hull, plot_roc
 from rocspace.plot.labels import label_lines
@@ -93,7 +93,9 @@ def plot_summary(table: ScoreTable, *, figure: Any = None, **line: Any) -> dict[
     label_lines(axes["scores"])
     roc = axes["roc"]
     plot_roc(roc_curve(table), ax=roc, **line)
-    plot_hull(roc_hull(table), ax=roc, color=LIGHT, linestyle="-", markersize=2.5, zorder=1.8)
+    plot_hull(
+        roc_hull(table), ax=roc, color=shade(roc, LIGHT), linestyle="-", markersize=2.5, zorder=1.8
+    )
     plot_pr(pr_curve(table), ax=axes["pr"], **line)
     plot_det(det_curve(table), ax=axes["det"], **line)
     plot_gains(gains_curve(table), ax=axes["gains"], **line)

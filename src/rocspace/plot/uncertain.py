@@ -12,7 +12,7 @@ from rocspace.bands.band import Band
 from rocspace.bands.formulas import average_band
 from rocspace.granular.curve import GranularAreas, GranularRoc
 from rocspace.plot.asked import drawn
-from rocspace.plot.axes import GREY, LOOKS, last_colour, look_of, reference_line, set_up
+from rocspace.plot.axes import GREY, LOOKS, last_colour, look_of, reference_line, set_up, shade
 from rocspace.plot.graph import roc_axes
 from rocspace.plot.legends import draw_line
 
@@ -71,7 +71,9 @@ def plot_average(
     ax = roc_axes(ax)
     if each:
         for fpr, tpr in zip(curve.each_fpr, curve.each_tpr, strict=True):
-            ax.plot(*_whole(fpr, tpr), color="0.6", linewidth=0.6, zorder=1.6, label="_each")
+            ax.plot(
+                *_whole(fpr, tpr), color=shade(ax, "0.6"), linewidth=0.6, zorder=1.6, label="_each"
+            )
     look = look_of(ax, line)
     if bars is not None:
         across = _lengths(curve.fpr, bars.fpr_low, bars.fpr_high)
@@ -185,7 +187,8 @@ def plot_granular(curve: GranularRoc, *, ax: Axes | None = None, **line: Any) ->
 def _both(ax: Axes, upper: tuple[Any, Any], lower: tuple[Any, Any], line: dict[str, Any]) -> None:
     """Draw an upper line, and a lower one in its colour and dots."""
     drawn = draw_line(ax, *upper, {"label": "upper", **line})
-    look = {"color": drawn.get_color(), "linestyle": ":", "label": "lower"}
+    name = f"{drawn.get_label()}, lower" if "label" in line else "lower"
+    look = {"color": drawn.get_color(), "linestyle": ":", "label": name}
     draw_line(ax, *lower, look)
 
 
@@ -225,6 +228,6 @@ def plot_granular_areas(areas: GranularAreas, *, ax: Axes | None = None, **line:
     order = np.argsort(areas.delta, kind="stable")
     delta = areas.delta[order]
     ends = delta[[0, -1]]
-    reference_line(ax, f"auc {text.brief(areas.auc)}", ends, [areas.auc, areas.auc], color=GREY)
+    reference_line(ax, f"auc {text.brief(areas.auc)}", ends, [areas.auc] * 2, color=shade(ax, GREY))
     _both(ax, (delta, areas.auc_high[order]), (delta, areas.auc_low[order]), line)
     return ax

@@ -12,7 +12,7 @@ from rocspace.bands.band import Band
 from rocspace.designs.corrected import CorrectedCurve
 from rocspace.designs.noise import DenoisedBounds
 from rocspace.designs.verification import VerificationSensitivity
-from rocspace.plot.axes import look_of, reference_line, set_up
+from rocspace.plot.axes import GREY, look_of, reference_line, set_up, shade
 from rocspace.plot.graph import plot_roc, roc_axes
 from rocspace.plot.legends import draw_line
 from rocspace.plot.uncertain import plot_band
@@ -92,7 +92,7 @@ def plot_corrected(
         ax.plot(curve.raw_fpr[inside], curve.raw_tpr[inside], ".", **dots)
     if uncorrected is not None:
         grey: dict[str, Any] = {
-            "color": "0.45",
+            "color": shade(ax, GREY),
             "linestyle": "--",
             "linewidth": 1.2,
             "label": "uncorrected",

@@ -12,7 +12,7 @@ from rocspace._base.calls import explained
 from rocspace._base.checks import check_inside
 from rocspace._base.text import shortened
 from rocspace.compare.screening import RankedFeatures
-from rocspace.plot.axes import reference_line, set_up
+from rocspace.plot.axes import reference_line, set_up, shade
 from rocspace.plot.files import literal
 
 if TYPE_CHECKING:
@@ -96,7 +96,9 @@ def plot_volcano(
         "markersize": 3.0,
         "rasterized": len(ranked) > 500,
     }
-    ax.plot(ranked.auc[others], height[others], **{**marks, "color": "0.7"}, label="_others")
+    ax.plot(
+        ranked.auc[others], height[others], **{**marks, "color": shade(ax, "0.7")}, label="_others"
+    )
     look = {**marks, "color": "C0", **line}
     ax.plot(ranked.auc[found], height[found], **{"label": "_found", **look})
     reference_line(ax, "half", [0.5, 0.5], [0.0, float(np.nanmax(height, initial=1.0))])

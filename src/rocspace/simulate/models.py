@@ -427,7 +427,7 @@ def clustered_binormal(
     Examples
     --------
     >>> clustered_binormal([0.8, 0.8], sizes=[1, 4]).draw(100, rng=1)
-    PairedScores(score_1, score_2: 131 positives, 119 negatives)
+    PairedScores(score_1, score_2: 131 positives, 119 negatives, 100 clusters)
     """
     if len(sizes) == 0:
         msg = "sizes is empty: give at least one size of a cluster."

@@ -436,7 +436,7 @@ class ClusteredPopulation(_Several):
     >>> population = clustered_binormal([0.8], sizes=(2, 3))
     >>> data = population.draw(40, rng=1)
     >>> data, int(data.cluster.max()) + 1
-    (PairedScores(score_1: 45 positives, 53 negatives), 40)
+    (PairedScores(score_1: 45 positives, 53 negatives, 40 clusters), 40)
     """
 
     r: Vector
