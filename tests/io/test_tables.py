@@ -303,7 +303,7 @@ def test_a_label_that_looks_like_a_score(tmp_path: Path) -> None:
         path, label="y"
     )
     assert "Name the positive one" in mistake(path, label="s")
-    few = make(tmp_path / "few.parquet", {"y": many[:100], "s": np.arange(100)})
+    few = make(tmp_path / "few.parquet", {"y": many[:10], "s": np.arange(10)})
     assert "Name the positive one" in mistake(few, label="y")
 
 

@@ -40,6 +40,7 @@ from rocspace.io.several import (
 )
 from rocspace.io.sniff import FILE, Format, Source
 from rocspace.io.text import BadValueError, Kind, check_digits, in_line, is_float
+from rocspace.io.written import how_to_leave_out, how_to_write
 
 _COUNTED = 1000  # distinct labels that are counted each
 _CLASSES = 100  # distinct labels that may be classes, not numbers that were measured
@@ -182,17 +183,19 @@ class FileCases:
         """Names of the further columns."""
         return self._roles.beside or ()
 
-    def _stray(self, name: str) -> str:
-        """Describe the first value of a text column that is not a number."""
+    def _stray(self, name: str) -> tuple[str, str]:
+        """Describe the first value of a text column that is not a number, and how to mend it."""
         for source in self._looked:
             try:
                 next(batches_of(source, [name], {name: "number"}))
             except BadValueError as error:
                 where = f" of {source.name}" if len(self._looked) > 1 else ""
-                return f": {error.what.removesuffix(', which is not a number')}{where}"
+                said = error.what.removesuffix(", which is not a number")
+                text = str(error.value)
+                return f"{said}{where}", how_to_write(text) or how_to_leave_out(text)
             except ValueError:  # damaged in another way, which reading reports
                 pass
-        return ""
+        return "", ""
 
     def _warn_of_texts(self) -> None:
         """Warn of columns that would be scores by default, but for some texts among numbers."""
@@ -204,20 +207,25 @@ class FileCases:
             return
         for name in likely:
             column: Any = batch.columns[name]
-            is_number = np.array([*map(is_float, column.categories)], dtype=bool)
-            values = is_number[column.codes[column.codes >= 0]]
-            if 2 * np.count_nonzero(values) <= values.size:
+            known = [is_float(each) for each in column.categories]
+            codes = column.codes[column.codes >= 0]
+            numbers = np.array(known, dtype=bool)[codes].sum()
+            first = next((each for each in column.categories if not is_float(each)), "")
+            if how_to_write(first):  # if it was not meant as a number, most others were not either
+                pairs = zip(known, column.categories, strict=True)
+                known = [is_one or bool(how_to_write(each)) for is_one, each in pairs]
+            if 2 * np.array(known, dtype=bool)[codes].sum() <= codes.size:
                 continue
-            why, cure = "it is text", "Convert it to numbers"
-            if stray := self._stray(name).removeprefix(": "):
+            why, cure = "it is text", "Convert it to numbers, or name the scores."
+            stray, write = self._stray(name)
+            if stray:
                 why = f"{stray}, which is not a number"
-                cure = "Say which texts mean a missing value (null_values, --null)"
-            numbers = f"{count(np.count_nonzero(values))} of its first {count(values.size)} values"
-            self._left_out[name] = f"{why}, but {numbers} are numbers"
-            warn(
-                f"{shown(name)} of {self.name} is left out: {self._left_out[name]}. {cure}, or "
-                "name the scores."
-            )
+                cure = "Say which texts mean a missing value (null_values, --null), or "
+                cure = write or f"{cure}name the scores."
+            if numbers:
+                why += f", but {count(numbers)} of its first {count(codes.size)} values are numbers"
+            self._left_out[name] = why
+            warn(f"{shown(name)} of {self.name} is left out: {why}. {cure}")
 
     def _batches(self, source: Source) -> Iterator[Batch]:
         told = dict(self._told)
@@ -332,7 +340,7 @@ def _roles(
     label: str,
     scores: Sequence[str] | None,
     others: tuple[str | None, Sequence[str] | None, str | None],
-    stray: Callable[[str], str],
+    stray: Callable[[str], tuple[str, str]],
 ) -> _Roles:
     weight, beside, by = others[0], None if others[1] is None else tuple(others[1]), others[2]
     taken = (label, weight, by, *(beside or ()))
@@ -366,7 +374,7 @@ def _default_scores(
     sources: Sequence[Source],
     kinds: Mapping[str, Kind],
     taken: tuple[str | None, ...],
-    stray: Callable[[str], str],
+    stray: Callable[[str], tuple[str, str]],
 ) -> list[str]:
     """Return the columns that are scores if none are named; tell of ids, which are not."""
     file, one, label = name_of(sources), len(sources) == 1, taken[0]
@@ -383,21 +391,28 @@ def _default_scores(
         )
     if not found and label in kinds:
         told = {name: stray(name) for name in rest[:3] if kinds[name] == "text"}
-        listed = ", ".join(f"{shown(n)} ({kinds[n]}{told.get(n, '')})" for n in rest[:20])
+        why = {name: f"text: {what}" for name, (what, _) in told.items() if what}
+        twice = "a name that occurs more than once"
+        texts = sources[0].format == "csv"  # whose columns are all read, but for such names
+        why |= {name: twice for name, kind in kinds.items() if texts and kind == "other"}
+        listed = ", ".join(f"{shown(n)} ({why.get(n, kinds[n])})" for n in rest[:20])
+        cure = next((f" {write}" for _, write in told.values() if write), "")
         has = ("has no", "It has") if one else ("do not share a", "They share")
         msg = (
             f"{file} {has[0]} numeric column beside the label {label!r}"
             f"{' except ids by name' if ids else ''}, so there is no score. "
-            f"{has[1]} {listed or 'no other column at all'}."
+            f"{has[1]} {listed or 'no other column at all'}.{cure}"
         )
         raise ValueError(msg)
     return found
 
 
 def _not_a_score(file: str, error: BadValueError) -> ArgumentError:
+    said = f"Column {error.column!r} of {file} cannot be a score: {error.what}. "
+    if isinstance(error.value, str) and (write := how_to_write(error.value)):
+        return ArgumentError(f"{said}{write}")
     return ArgumentError(
-        f"Column {error.column!r} of {file} cannot be a score: {error.what}. Name a column of "
-        "numbers with ",
+        f"{said}Name a column of numbers with ",
         keyword("score"),
         ", correct that one, or declare it missing with ",
         Argument("null_values", error.value, "null_values="),
@@ -472,8 +487,11 @@ class _Labels:
     def check(self) -> None:
         """Raise if it is not clear which rows are positive."""
         if self.unclear:
+            if slip := self._slip():
+                msg = f"{self.column} has {self._listed()}. {slip}"
+                raise ArgumentError(msg)
             parts = (f"{self.column} has {self._listed()}. ", *self._cure(), ".")
-            if not 2 < len(self.counts) <= _CLASSES:
+            if not 2 < len(self.counts) <= _CLASSES or self._is_measured():
                 raise ArgumentError(*parts)
             all_of_them = " For all of them: rocspace.multiclass.multiclass_scores."
             several = SeveralLabelsError(*parts, InPython(all_of_them))
@@ -489,10 +507,35 @@ class _Labels:
                 f"{self.column[1:]} has {self._listed()}.{cure}",
             )
 
+    def _slip(self) -> str:
+        """Say what is wrong with labels of which one was written by mistake, or ""."""
+        if self.kind != "text" or self.others:
+            return ""
+        texts = [value for value, _ in self._ranked()]
+        for rare in reversed(texts):
+            others = [value for value in texts if value != rare]
+            for each in others:
+                if each.split() == rare.split():
+                    how = f"{shown(rare)} and {shown(each)} differ by spaces only"
+                    return f"{how}: write them alike."
+                if each.casefold().split() == rare.casefold().split():
+                    how = f"{shown(rare)} and {shown(each)} differ by capitals only"
+                    return f"{how}: write them alike."
+        folded = {_folded(value): value for value in texts}
+        for pair in _PAIRS["text"]:
+            strays = [value for word, value in folded.items() if word not in pair]
+            if len(strays) == 1 and len(texts) == 3:
+                return f"Is {shown(strays[0])} a label? If not, leave out its rows."
+        return ""
+
+    def _is_measured(self) -> bool:
+        """Whether there are more fractions than labels have."""
+        measured = self.kind == "number" and any(value % 1 for value in self.counts)
+        return measured and len(self.counts) > _LISTED
+
     def _cure(self) -> tuple[Part, Part]:
         ranked = self._ranked()
-        measured = self.kind == "number" and any(value % 1 for value in self.counts)
-        if measured and len(ranked) > _CLASSES:
+        if self._is_measured():
             return "It looks like a score. Name the column of labels with ", keyword("label")
         if self.others:
             how = keyword("pos_label")

@@ -31,7 +31,7 @@ import numpy as np
 
 from rocspace._base.arrays import EXACT, Mask
 from rocspace._base.calls import explained
-from rocspace._base.errors import ArgumentError, InPython, Part, keyword
+from rocspace._base.errors import Argument, ArgumentError, InPython, Part, keyword
 from rocspace._base.frozen import Result, own
 from rocspace._base.optional import require
 from rocspace._base.text import brief
@@ -419,6 +419,12 @@ def _no_column(source: Source, name: str, existing: list[str]) -> tuple[Part, ..
         hint = (f" Name the {len(parts)} columns one by one", InPython(f", as in {parts}"), ".")
     elif source.format == "csv" and all(is_float(each) for each in existing):
         hint = (" Its first line looks like data: add a line with the names of the columns.",)
+    elif source.format == "csv" and len(existing) == 1 and name in existing[0].split():
+        hint = (
+            " Are its columns separated by spaces? Say so with ",
+            Argument("separator", " "),
+            ".",
+        )
     elif source.format == "csv" and len(existing) == 1 and hint == ("",):
         hint = (" Is there another separator? Name it with ", keyword("separator"), ".")
     return f"{source.name} has no column {name!r}.", *hint, f" It has {listed}{more}."

@@ -256,10 +256,12 @@ def _damaged_row(source: Source, said: str, done: int) -> str:
         return f"{source.name} cannot be read as {source.format} after row {done}: {said}."
     n, wanted, got, text = ragged.groups()
     at = f"Row {int(n) - 1}{in_line(source, int(n) - 1)}" if n else f"A row after row {done}"
+    cure = f"Quote fields that contain {source.separator!r}, or name the right separator."
+    if wanted == "1":
+        cure = "If a title stands above the names of the columns, take it away."
     return (
         f"{at} of {source.name} has {got} field{'s' * (got != '1')} where the header has {wanted}: "
-        f"{shown(text)}. Quote fields that contain {source.separator!r}, or name the right "
-        "separator."
+        f"{shown(text)}. {cure}"
     )
 
 
