@@ -32,6 +32,7 @@ from benchmarks.coverage import (
     page,
     parts,
     populations,
+    ranges,
     rarer,
     readings,
     study,
@@ -743,6 +744,100 @@ def test_the_precision_has_the_limits_of_the_false_positive_rate():
     low, high = fpr_at_interval(table, 0.8, level=0.95)
     ends = [0.25 * 0.8 / (0.25 * 0.8 + 0.75 * fpr) for fpr in (high, low)]
     assert [*rs.bands.precision_at_interval(table, 0.8)] == pytest.approx(ends)
+
+
+# --- ranges of rates, and margins over them -----------------------------------------------------
+
+
+@pytest.mark.parametrize("pair", ranges.PAIRS, ids=lambda pair: pair.name)
+def test_parts_over_ranges_have_their_difference(pair):
+    # 20 000 of each: the part of a range of .2 is known to about .001.
+    data = pair.draw(20_000, 20_000, np.random.default_rng(6))
+    for where in ranges.RANGES:
+        found = where.gap(data, "first", "second")
+        assert found.value == pytest.approx(where.truth(pair), abs=0.004), where.name
+        assert found.first.value == pytest.approx(where.area(pair.first), abs=0.004), where.name
+
+
+@pytest.mark.parametrize("where", ranges.RANGES, ids=lambda where: where.name)
+def test_margins_over_ranges_are_tested_as_users_do(where):
+    data = ranges.PAIRS[0].draw(30, 30, np.random.default_rng(2))
+    worse, better = (where.gap(data, *names) for names in (data.names, data.names[::-1]))
+    found = ranges.pvalues(worse, 0.01)
+    made = {
+        ranges.NONINFERIOR: rs.compare.noninferiority_test(worse, 0.01),
+        ranges.EQUIVALENT: rs.compare.equivalence_test(worse, 0.01),
+        ranges.SUPERIOR: rs.compare.superiority_test(better, 0.01),
+    }
+    assert found == pytest.approx({name: test.pvalue for name, test in made.items()}, abs=1e-9)
+    assert len(set(found.values())) >= 2
+    equal = ranges.pvalues(better, 0.0)
+    assert equal[ranges.TEST] == better.test().pvalue
+    assert equal[ranges.SUPERIOR] == rs.compare.superiority_test(better).pvalue
+
+
+def of_ranges(section, *, inner=None):
+    """The shares of one section, or of all intervals over inner ranges or others, in percent."""
+    asked = [each for each in ranges.RANGES if inner in (None, each.low > 0 and each.high < 1)]
+    found = [
+        row
+        for row in COMMITTED
+        if row.part == "ranges"
+        and (section is None or row.section == section)
+        and (row.section in {each.section for each in asked}) == (section is None)
+        and (section is None or row.interval in {each.name for each in asked})
+    ]
+    return [100 * row.coverage for row in found]
+
+
+def test_docstrings_of_differences_have_the_measured_coverage_over_ranges():
+    said = " ".join(rs.auc_difference.__doc__.split())
+    outer, inner = (of_ranges(None, inner=each) for each in (False, True))
+    held = [sum(share >= 93.5 for share in each) for each in (outer, inner)]
+    assert f"in 93.5 percent or more in {held[0]} of {len(outer)} situations. In" in said
+    assert f"and it covers in {min(outer):.1f} or more" in said
+    assert f"or more in {held[1]} of {len(inner)} situations, in {min(inner):.1f} or more" in said
+    student = of_ranges(ranges.TEST)
+    assert max(student) == max(of_ranges(ranges.TEST, inner=True))
+    assert f"Student's t rejects up to {max(student):.1f} percent" in said
+
+
+@pytest.mark.parametrize(
+    ("test", "section", "text"),
+    [
+        (
+            rs.compare.noninferiority_test,
+            ranges.NONINFERIOR,
+            (
+                "in {kept} of {many} situations, in up to {outer:.1f} where fewer than three "
+                "positives are in the range on average, and in up to {inner:.1f} over inner ranges"
+            ),
+        ),
+        (
+            rs.compare.equivalence_test,
+            ranges.EQUIVALENT,
+            "in {kept} of {many} situations, and in up to {most:.1f} in the others",
+        ),
+        (
+            rs.compare.superiority_test,
+            ranges.SUPERIOR,
+            "in {kept} of {many} situations, in up to {most:.1f} in four",
+        ),
+    ],
+)
+def test_docstrings_of_margins_have_the_measured_sizes_over_ranges(test, section, text):
+    share = of_ranges(section)
+    outer, inner = (max(of_ranges(section, inner=each)) for each in (False, True))
+    kept = sum(each <= 6.5 for each in share)
+    told = text.format(kept=kept, many=len(share), outer=outer, inner=inner, most=max(share))
+    assert f"6.5 percent or less {told}" in " ".join(test.__doc__.split())
+
+
+def test_intervals_over_ranges_miss_where_few_positives_are_inside():
+    low = {each.section: 1 - each.low for each in ranges.RANGES if each.high == 1}
+    missed = [r for r in COMMITTED if r.section in low and r.coverage < 0.935]
+    assert len(missed) == 4
+    assert all(low[r.section] * int(r.size.split(" + ")[0]) < 3 for r in missed)
 
 
 # --- studies ----------------------------------------------------------------------------------

@@ -122,6 +122,14 @@ def auc_difference(
     .05. Over fpr 0 to .2 the default interval covers in 94.7 percent or more of samples in 192
     situations (5 + 5 to 200 + 200 and 20 + 1,000 cases), in over 98 in more than half of them.
 
+    Over tpr .8 to 1 and .9 to 1 and fpr 0 to .1 (8 + 40 to 500 + 500 cases) it covers in 93.5
+    percent or more in 68 of 72 situations. In the others fewer than three positives are in the
+    range on average, and it covers in 88.4 or more: a score of few levels, or positives that spread
+    2.5 times as far as negatives. There ``scale="unseen"`` holds (docs). Over inner ranges (tpr .7
+    to .9, fpr .1 to .3) "moderated" covers in 93.5 percent or more in 44 of 48 situations, in 87.8
+    or more in the others (heavy tails, unequal spread), and Student's t rejects up to 10.1 percent
+    of true hypotheses at .05; "unseen" does not hold there, either.
+
     References
     ----------
     DeLong, DeLong and Clarke-Pearson (1988), by Sun and Xu (2014), Algorithm 2; He and Escobar

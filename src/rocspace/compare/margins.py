@@ -104,6 +104,11 @@ def noninferiority_test(
     correlate by more than .5, which was so in nearly all wrong decisions. If the areas are equal,
     the power of "interval" is 0 to 8 points below that of "t".
 
+    Over ranges of rates (the ledger's tpr .8 to 1, .9 to 1 and .7 to .9, fpr 0 to .1 and .1 to .3;
+    8 + 40 to 500 + 500 cases) it rejects in 6.5 percent or less in 88 of 100 situations, in up to
+    17.6 where fewer than three positives are in the range on average, and in up to 12.8 over inner
+    ranges. The situations are those of `rocspace.compare.auc_difference`.
+
     References
     ----------
     Schuirmann (1987), a paper on this alone, of whose two one-sided tests this is one; "interval"
@@ -165,6 +170,10 @@ def superiority_test(
     standard error half of what it is on average. The second is in 2 percent, and with 60 + 60
     cases both are in 4 (docs, "Our own methods").
 
+    Over ranges of rates, as for `noninferiority_test`, it rejects in 6.5 percent or less in 114 of
+    120 situations, in up to 12.8 in four in which fewer than two cases of a class are in the range
+    on average, and in up to 7.9 in two.
+
     References
     ----------
     Schuirmann (1987), a paper on this alone, of whose two one-sided tests this is one, with the
@@ -224,7 +233,8 @@ def equivalence_test(
     -----
     Two one-sided tests (TOST): both reject at level alpha exactly if the interval of level ``1 - 2
     alpha`` lies between the limits. If the true difference is one of the limits, it rejects no more
-    often than `noninferiority_test`, whose notes say how often that is.
+    often than `noninferiority_test`, whose notes say how often that is: over ranges of rates in 6.5
+    percent or less in 95 of 100 situations, and in up to 10.8 in the others.
 
     References
     ----------
