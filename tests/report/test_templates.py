@@ -425,6 +425,18 @@ def test_no_sheet_but_the_last_is_more_than_a_third_empty(
     assert max(sheets[:-1]) < 1 / 3
 
 
+@pytest.mark.parametrize(("names", "breaks"), [("abc", "page"), ("abcdefghijkl", "auto")])
+def test_the_explorer_follows_a_table_that_is_longer_than_the_first_sheet(
+    browser: Any, tmp_path: Path, names: str, breaks: str
+) -> None:
+    write_html(few_cases(40, names), tmp_path / "report.html")
+    opened = Opened(browser, tmp_path / "report.html")
+    opened.page.emulate_media(media="print")
+    found = opened.page.eval_on_selector("#explore", "node => getComputedStyle(node).breakBefore")
+    opened.context.close()
+    assert found == breaks
+
+
 # --- several classes ------------------------------------------------------------------------
 
 
