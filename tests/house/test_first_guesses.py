@@ -1018,6 +1018,10 @@ CALLS = {
         lambda: rs.compare_aucs(DATA, adjust="fdr"),
         "Did you mean 'benjamini-hochberg'?",
     ),
+    "adjust='BY'": (
+        lambda: rs.compare_aucs(DATA, adjust="BY"),
+        "Did you mean 'benjamini-yekutieli'?",
+    ),
     "missing='drop'": (lambda: rs.tabulate(Y, S, missing="drop"), "Did you mean 'omit'?"),
     "compare_aucs(pairs=)": (
         lambda: rs.compare_aucs(DATA, pairs=[("a", "b")]),

@@ -108,6 +108,8 @@ def test_forest_of_areas_and_of_differences():
     assert main(ax)[0][:, 0].tolist() == [pair.difference.value for pair in found.pairs]
     assert [tick.get_text() for tick in ax.get_yticklabels()] == ["a − b", "a − c", "b − c"]
     assert ax.texts[1].get_text() == "0.407 (0.276 to 0.524), p <0.0001 (Holm)"
+    ax = plot.plot_comparison(compare_aucs(pairs(), adjust="benjamini-yekutieli"), ax=axes())
+    assert ax.texts[1].get_text().endswith("p <0.0001 (Benjamini-Yekutieli)")
     with pytest.raises(ValueError, match="show"):
         plot.plot_comparison(found, show="p values", ax=axes())
 

@@ -181,8 +181,8 @@ TABLE = {
     "compare.bootstrap_difference": "permutation test",
     "compare.noninferiority_test": "non-inferiority, noninferiority, equivalence test, "
     "superiority test, TOST, equivalence margin",
-    "compare.adjusted_pvalues": "Holm's method, Bonferroni's method, Benjamini-Hochberg, "
-    "multiple testing",
+    "compare.adjusted_pvalues": "Holm's method, Bonferroni's method, Hochberg's method, "
+    "Hommel's method, Benjamini-Hochberg, Benjamini-Yekutieli, multiple testing",
     "compare.published_difference": "Hanley-McNeil method",
     "averaging.fold_tables": "cross-validation",
     "averaging.vertical_average": "vertical averaging",
@@ -577,6 +577,8 @@ IN_ROOM: dict[str, dict[str, str]] = {
 _BOOTSTRAPPED = "envelope, fixed-width, psn, vertical, threshold"
 WORDS = {
     **dict.fromkeys(("bh", "fdr", "fdr_bh"), "benjamini-hochberg"),
+    **dict.fromkeys(("by", "fdr_by"), "benjamini-yekutieli"),
+    "simes_hochberg": "hochberg",
     **dict.fromkeys(("drop", "remove", "exclude", "complete", "na_omit", "na_rm"), "omit"),
     **dict.fromkeys(("fail", "na_fail", "error"), "raise"),
     **dict.fromkeys(("two_tailed", "both", "unequal"), "two-sided"),

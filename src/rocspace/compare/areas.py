@@ -541,8 +541,8 @@ def compare_aucs(
         Compare every other score with this one; by default all pairs are compared.
     fpr, tpr : tuple of float, optional
         Compare only the areas over this range, as for `rocspace.partial_auc`.
-    adjust : {"holm", "bonferroni", "benjamini-hochberg", "none"}, default "holm"
-        Adjustment of the p values, as for `rocspace.compare.adjusted_pvalues`.
+    adjust : str, default "holm"
+        Adjustment of the p values, by a method of `rocspace.compare.adjusted_pvalues`.
     distribution : {"t", "welch", "normal"}, optional
         Distribution for the statistics of the pairs, as for ``Difference.test``.
     alternative : {"two-sided", "less", "greater"}, default "two-sided"

@@ -108,8 +108,8 @@ class RankedFeatures(Result):
         Parameters
         ----------
         at : float, default 0.05
-            The largest adjusted p value. With "benjamini-hochberg" it is the expected share of
-            false findings among them, with "holm" and "bonferroni" the probability of any.
+            The largest adjusted p value. With "benjamini-hochberg" and "benjamini-yekutieli" it is
+            the expected share of false findings among them, with others the probability of any.
 
         Returns
         -------
@@ -157,8 +157,8 @@ def rank_features(
         As for `tabulate`.
     missing : {"raise", "omit"}, default "raise"
         "omit" leaves out, from each feature alone, the cases that lack it.
-    adjustment : {"benjamini-hochberg", "holm", "bonferroni", "none"}
-        How p values are adjusted for the number of features; see `adjusted_pvalues`.
+    adjustment : str, default "benjamini-hochberg"
+        How p values are adjusted for the number of features, by a method of `adjusted_pvalues`.
     level : float, default 0.95
         Level of the interval of each area.
     threads : int, optional

@@ -125,8 +125,8 @@ def compare_estimators(
         areas only: models are also fitted without two folds at a time.
     reference : str, optional
         Compare every other model with this one; by default all pairs are compared.
-    adjust : {"holm", "bonferroni", "benjamini-hochberg", "none"}, default "holm"
-        Adjustment of the p values, as for `rocspace.compare.adjusted_pvalues`.
+    adjust : str, default "holm"
+        Adjustment of the p values, by a method of `rocspace.compare.adjusted_pvalues`.
     n_jobs : int, optional
         Processes that fit models.
     rng : numpy.random.Generator or int, default 0

@@ -65,8 +65,8 @@ def compare_classifiers(
         markers: "vus" or "hand-till".
     reference : str, optional
         Compare every other classifier with this one; by default all pairs are compared.
-    adjust : {"holm", "bonferroni", "benjamini-hochberg", "none"}, default "holm"
-        Adjustment of the p values, as for `rocspace.compare.adjusted_pvalues`.
+    adjust : str, default "holm"
+        Adjustment of the p values, by a method of `rocspace.compare.adjusted_pvalues`.
     rule, n_sets, rng
         As for `hum`; all classifiers see the same sets.
 

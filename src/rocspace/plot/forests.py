@@ -178,7 +178,7 @@ def plot_comparison(
     pairs = comparison.pairs
     names = [_pair_names(pairs, *shape) for shape in _SHAPES]
     adjusted = comparison.adjustment != "none"
-    said = [comparison.adjustment.capitalize()] * adjusted
+    said = [comparison.adjustment.title()] * adjusted
     said += ["one-sided"] * any(pair.test.alternative != "two-sided" for pair in pairs)
     how = f" ({', '.join(said)})" if said else ""
     words = [_p_words(pair.adjusted_pvalue, how) for pair in pairs]

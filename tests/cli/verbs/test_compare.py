@@ -1,6 +1,7 @@
 """`rocspace compare`: tests are the library's."""
 
 from dataclasses import replace
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from rocspace.compare import (
     noninferiority_test,
     venkatraman_test,
 )
+from rocspace.compare.multiplicity import Adjustment
 from three_scores import LABEL, NEW, OLD, SCORES, N
 
 WHO = np.arange(N) // 3
@@ -82,6 +84,17 @@ def test_compare_with_a_reference_clusters_and_no_adjustment(run, csv_file):
     assert len(found["pairs"]) == 2
     assert [p["se"] for p in found["pairs"]] == [p.difference.se for p in wanted.pairs]
     assert found["pairs"][0]["se"] != compare_aucs(DATA, reference="old").pairs[0].difference.se
+
+
+def test_compare_adjusts_by_each_method(run, scores):
+    for method in get_args(Adjustment):
+        found = run("compare", scores, "--adjust", method, "--json").json
+        wanted = compare_aucs(DATA, adjust=method)
+        assert found["adjustment"] == method
+        ours = [pair.adjusted_pvalue for pair in wanted.pairs]
+        assert [pair["adjusted_pvalue"] for pair in found["pairs"]] == ours
+    text = run("compare", scores, "--adjust", "benjamini-yekutieli").out
+    assert "p, Benjamini-Yekutieli" in text
 
 
 def test_compare_refuses_what_it_cannot_do(run, scores, csv_file):

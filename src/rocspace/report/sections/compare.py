@@ -310,7 +310,7 @@ def _methods(summary: Summary, shell: Shell) -> Iterator[Entry]:
     yield from entries(
         _PAIRWISE,
         shell,
-        adjustment=found["adjustment"].capitalize(),
+        adjustment=found["adjustment"].title(),
         pairing=pairing_code(summary),
         reference="" if reference is None else f", reference={reference!r}",
         against="" if reference is None else f" --reference {shlex.quote(reference)}",
