@@ -179,6 +179,15 @@ def test_isotonic_by_the_definition(sample):
         assert v == float(exact)
 
 
+def test_shares_of_weights_that_differ_by_rounding_are_one_block():
+    # .7 of 2.1 is a last bit more than .1 of .3: no reason for a step.
+    table = rs.tabulate([1, 0, 1, 0], [2, 2, 1, 1], sample_weight=[0.7, 1.4, 0.1, 0.2])
+    assert 0.7 / (0.7 + 1.4) > 0.1 / (0.1 + 0.2)
+    found = fit_isotonic(table)
+    assert (found.low.tolist(), found.high.tolist()) == ([1], [2])
+    assert found.value == pytest.approx([1 / 3])
+
+
 def test_isotonic_minimises_two_losses():
     rng = np.random.default_rng(4)
     label = rng.random(300) < 0.4

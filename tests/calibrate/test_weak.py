@@ -181,6 +181,8 @@ def test_weights_have_any_scale():
         assert_close([a.se, *a.interval()], [b.se, *b.interval()], 6)
     assert_close(one.joint_test.pvalue, two.joint_test.pvalue, 6)
     assert (one.joint_test.method, one.joint_test.df) == ("chi-square, score", 2)
+    tiny = of(label, x, sample_weight=weight * 2.0**-20).joint_test
+    assert tiny.statistic == pytest.approx(one.joint_test.statistic, rel=1e-9)
 
 
 def test_the_weighted_joint_test_by_hand():
@@ -318,7 +320,10 @@ def test_rows_that_are_nearly_alike_have_standard_errors(seed):
 
 
 def test_what_is_refused():
-    with pytest.raises(SingleClassError):
+    with pytest.raises(
+        SingleClassError,
+        match=r"calibration_estimates needs .* 2 positives and 0",
+    ):
         calibration_estimates(rs.tabulate([1, 1], [0.1, 0.2], pos_label=1))
     with pytest.raises(ValueError, match=r"A probability is 1, whose log odds"):
         calibration_estimates(rs.tabulate([0, 1, 0], [0.5, 1, 0.7]))

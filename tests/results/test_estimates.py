@@ -13,7 +13,7 @@ from rocspace.compare import auc_difference, noninferiority_test
 from rocspace.counts import tabulate
 from rocspace.inference import auc_estimate, delong, partial_auc_estimate
 from rocspace.results import Difference, Estimate, Interval, OperatingPoint, TestResult
-from rocspace.results.estimates import AreaEstimate, n_pairs_of
+from rocspace.results.estimates import AreaEstimate, n_pairs_of, no_spread
 from rocspace.results.interval import intervals_of
 from slow.data import F3, assert_close, samples
 
@@ -309,7 +309,7 @@ def test_results_are_frozen():
         (test, "pvalue"),
         (Interval(low=0, high=1), "low"),
     ):
-        with pytest.raises(AttributeError):
+        with pytest.raises(AttributeError, match=f"cannot assign to field '{field}'"):
             setattr(result, field, 2)
 
 
@@ -362,9 +362,9 @@ def test_the_scale_of_a_difference_knows_what_its_areas_keep():
 
 def gap_by_hand(**rest):
     """A difference of .7 - .6 with standard error .05 and seven degrees of freedom."""
-    options = {"value": 0.1, "se": 0.05, "df": 7.0, "range": (-1.0, 1.0), **rest}
-    one, two = estimate(0.7, 0.03), estimate(0.6, 0.04)
-    return Difference(method="test", n_pairs=9, first=one, second=two, **options)
+    options = {"value": 0.1, "se": 0.05, "df": 7.0, "range": (-1.0, 1.0)}
+    both = {"first": estimate(0.7, 0.03), "second": estimate(0.6, 0.04)}
+    return Difference(method="test", n_pairs=9, **{**options, **both, **rest})
 
 
 def test_interval_of_a_difference_by_hand():
@@ -384,12 +384,12 @@ def test_squares_add_by_hand():
     # and sqrt(9 + 16 - 2 x r x 12) with a correlation, of whose positive ones 9 / 10 count, as
     # there are nine pairs.
     z = stats.norm.ppf(0.975) / 100
-    for r, size in ((0.0, 25), (0.5, 14.2), (-0.5, 37), (float("nan"), 25), (1.0, 3.4)):
+    for r, size in ((0.0, 25), (0.5, 14.2), (-0.5, 37), (-1.5, 49), (float("nan"), 25), (1.0, 3.4)):
         found = gap_by_hand(correlation=r).interval(scale="logit")
         one, two = (
             each.interval(scale="logit") for each in (estimate(0.7, 0.03), estimate(0.6, 0.04))
         )
-        rho = 0 if r != r else min(r, 0.9 * r)
+        rho = 0 if r != r else max(min(r, 0.9 * r), -1)
         x, y = 0.7 - one.low, two.high - 0.6
         assert found.low == pytest.approx(0.1 - (x * x + y * y - 2 * rho * x * y) ** 0.5, rel=1e-9)
         x, y = one.high - 0.7, 0.6 - two.low
@@ -413,6 +413,21 @@ def test_welch_by_hand():
     found = gap_by_hand(cases=(10.0, 21.0)).test(distribution="welch")
     assert found.df == pytest.approx(625 / (9 + 12.8), rel=1e-12)
     assert found.pvalue == pytest.approx(2 * stats.t.sf(2, 625 / 21.8), rel=1e-9)
+
+
+def test_welch_of_two_perfect_scores_has_no_degrees_of_freedom():
+    one = estimate(1.0, 0.0)
+    gap = gap_by_hand(value=0.0, se=0.0, cases=(4.0, 4.0), first=one, second=one)
+    found = gap.test(distribution="welch")
+    assert (found.statistic, found.pvalue, found.df) == (0, 1, 0)
+
+
+def test_only_an_area_inside_its_range_lacks_spread():
+    # All pairs won: a standard error of 0 is what such a sample has.
+    assert not no_spread(estimate(1.0, 0.0))
+    assert not no_spread(estimate(0.0, 0.0))
+    assert no_spread(estimate(0.5, 0.0))
+    assert not no_spread(estimate(0.5, 0.1))
 
 
 def test_a_note_of_a_class_with_one_case():

@@ -16,6 +16,8 @@ from rocspace.results.unseen import (
     ClassMean,
     WeightedMean,
     heavy_half,
+    heavy_limits,
+    null_limits,
     square_and_add,
     stacked,
     unseen_limits_of_many,
@@ -211,6 +213,13 @@ def test_called_classes_have_score_limits_by_hand():
     assert without_score_limits(estimate)[1] < 0.5 + p / 2 - 0.002
 
 
+def test_two_classes_of_four_that_are_called_wrong_suffice():
+    # As above with 9, 9, 10 and 10 of ten: M = 1/2 + (2 p + 2 - 1) / 6, N / (N - 1) = 40 / 39.
+    estimate = called((10, 10, 10, 10), (9, 9, 10, 10))
+    p = wilson_ends(0.9, stats.norm.ppf(0.975) ** 2 * 40 / 39 / 20)[1]
+    assert estimate.interval().high == pytest.approx(0.5 + (2 * p + 1) / 6, abs=1e-9)
+
+
 @pytest.mark.parametrize(
     ("sizes", "right"),
     [((9, 12, 7), (8, 11, 5)), ((8, 8, 20), (7, 8, 19)), ((6, 9, 7, 8), (5, 8, 6, 8))],
@@ -301,11 +310,23 @@ def test_a_heavy_case_more_in_each_class_by_hand():
     # Satterthwaite: .05^2 / (.04^2 / 9 + .01^2 / 20); a class without variance adds nothing.
     mean = ClassMean(n=10, spread=0.1, low=0, high=1)
     one = WeightedMean(mean, variance=0.04, df=9, unseen=0.01, heavy=1)
-    none = WeightedMean(mean, variance=0, df=1, unseen=0, heavy=1)
+    none = WeightedMean(mean, variance=0, df=0, unseen=0, heavy=1)
     variance, df = weighted_variance([one, none])
     assert variance == pytest.approx(0.05)
     assert df == pytest.approx(0.0025 / (0.0016 / 9 + 0.0001 / 20))
-    assert heavy_half((one, none), 0.9) == pytest.approx(stats.t.ppf(0.95, df) * 0.05**0.5)
+    half = stats.t.ppf(0.95, df) * 0.05**0.5
+    assert heavy_half((one, none), 0.9) == pytest.approx(half)
+    # Wilson's limits a of .8: the variance there is .05 a (1 - a) / (.8 x .2).
+    for limit in heavy_limits(0.8, (one, none), 0.9):
+        assert (0.8 - limit) ** 2 == pytest.approx(half**2 * limit * (1 - limit) / 0.16)
+
+
+def test_wilsons_limits_of_a_volume_by_hand():
+    low, high = null_limits(0.3, 0.02, 0.9)
+    assert low < 0.3 < high
+    for limit in (low, high):
+        variance = 0.02 * limit * (1 - limit)
+        assert (0.3 - limit) ** 2 == pytest.approx(stats.norm.ppf(0.95) ** 2 * variance)
 
 
 @example(([False] * 3 + [True] * 3, [0.0, 0.0, 1.0, 0.0, 0.0, 1.0]))  # half the calls right
