@@ -185,6 +185,19 @@ def test_a_perfect_score_has_a_band_of_some_width() -> None:
     assert band.at_fpr(0.5).low == pytest.approx(0.025 ** (1 / 20))
 
 
+def test_a_limit_of_one_place_is_not_raised_by_another() -> None:
+    # The exact limit where the curve is 1 holds there: a limit of a lower place, where all samples
+    # agree by luck, must not be taken for it, and is itself relaxed to it.
+    table = simulate.binormal(0.95).draw(30, 30, rng=0)
+    band = denoised_band(table, neg=(0.0, 0.1), n_boot=100, grid=21)
+    ones = denoised_curve(table, label_noise()).tpr_at(band.fpr) > 1 - 1e-9
+    exact = 0.025 ** (1 / 30)
+    assert ones[:-1].any()
+    assert (band.low[ones] <= exact + 1e-12).all()
+    assert (np.diff(band.low) >= 0).all()
+    assert (np.diff(band.high) >= 0).all()
+
+
 # --- edges and first mistakes ---------------------------------------------------------------------
 
 

@@ -18,7 +18,7 @@ from rocspace.averaging.meeting import readings
 from rocspace.counts.table import ScoreTable
 from rocspace.results.curve import Line, PolygonCurve, left_right
 from rocspace.results.interval import intervals_of
-from rocspace.results.limits import wilson_ends
+from rocspace.results.limits import nondecreasing, wilson_ends
 from rocspace.results.proportions import normal_density, normal_quantile, rate_limits
 
 IntervalMethod: TypeAlias = Literal[
@@ -460,8 +460,9 @@ class AverageCurve(PolygonCurve, Result):
         0.116 to 1.000
         """
         at, limits = check_fractions("fpr", fpr), self.interval(level, method=method)
-        lower = _through(np.maximum.accumulate(limits.fpr_high), limits.tpr_low)
-        upper = _through(np.minimum.accumulate(limits.fpr_low[::-1])[::-1], limits.tpr_high)
+        right = nondecreasing(limits.fpr_high, lower=False, tight=False)
+        left = nondecreasing(limits.fpr_low, lower=True, tight=False)
+        lower, upper = _through(right, limits.tpr_low), _through(left, limits.tpr_high)
         ends = (left_right(lower, np.atleast_1d(at))[0], left_right(upper, np.atleast_1d(at))[1])
         low, high = (end.reshape(at.shape) for end in ends)
         return intervals_of(low, high, level, f"{self.name}, {method}")

@@ -23,6 +23,7 @@ from rocspace.counts.weights import frequencies
 from rocspace.inference.area import WeightType
 from rocspace.results.curve import Curve, Line, left_right
 from rocspace.results.interval import intervals_of
+from rocspace.results.limits import nondecreasing
 from rocspace.results.proportions import rate_limits
 
 Target: TypeAlias = Literal["curve", "sample"]
@@ -155,16 +156,8 @@ def _clipped(x: Vector, y: Vector) -> Line:
 
 
 def rising(x: Vector, y: Vector, *, lower: bool, tight: bool) -> Line:
-    """Make a bound non-decreasing, as every ROC curve is.
-
-    If `tight`, no increasing curve inside the band is excluded by this: the lower bound becomes its
-    running maximum from the left, the upper bound its running minimum from the right. Otherwise the
-    bound is relaxed.
-    """
-    cut = np.clip(y, 0.0, 1.0)
-    if lower == tight:
-        return Line(x, np.maximum.accumulate(cut))
-    return Line(x, np.minimum.accumulate(cut[::-1])[::-1])
+    """Clip a bound and make it nondecreasing, as every ROC curve is; see `nondecreasing`."""
+    return Line(x, nondecreasing(np.clip(y, 0.0, 1.0), lower=lower, tight=tight))
 
 
 def bounded(lower: Line, upper: Line) -> tuple[Vector, Vector, Vector]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -19,6 +20,7 @@ from rocspace.models.binormal import Normals, two_normals
 from rocspace.models.sampled import SampleFit
 from rocspace.results.curve import Line
 from rocspace.results.fit import Fit
+from rocspace.results.limits import nondecreasing
 from rocspace.results.proportions import normal_quantile
 
 Future: TypeAlias = tuple[int, int] | None
@@ -675,10 +677,11 @@ def corners(
     """Join the upper left corners of boxes, and their lower right ones."""
     # Along the curve the boxes move up and to the right; where one does not, the bounds are
     # relaxed.
-    left = np.concatenate([[0.0], np.minimum.accumulate(f_low[::-1])[::-1], [1.0]])
-    right = np.concatenate([[0.0], np.maximum.accumulate(f_high), [1.0]])
-    top = np.concatenate([[t_high[0]], np.maximum.accumulate(t_high), [1.0]])
-    bottom = np.minimum.accumulate(np.concatenate([[0.0], t_low, [t_low[-1]]])[::-1])[::-1]
+    lower, upper = (partial(nondecreasing, lower=each, tight=False) for each in (True, False))
+    left = np.concatenate([[0.0], lower(f_low), [1.0]])
+    right = np.concatenate([[0.0], upper(f_high), [1.0]])
+    top = np.concatenate([[t_high[0]], upper(t_high), [1.0]])
+    bottom = lower(np.concatenate([[0.0], t_low, [t_low[-1]]]))
     ends = bounded(Line(right, bottom), Line(left, top))
     return made(*ends, level=level, method=method, simultaneous=False, future=future)
 

@@ -15,6 +15,7 @@ from rocspace.counts.table import ScoreTable, of_table
 from rocspace.inference.on_curve import fpr_at_interval
 from rocspace.results.curve import between
 from rocspace.results.interval import Interval, intervals_of
+from rocspace.results.limits import nondecreasing
 
 _STEPS = 512  # of the recall, beside the knots of a band
 
@@ -179,7 +180,10 @@ def pr_band(
     else:
         at = grid[:: _STEPS // 128]
         ends = [tuple(fpr_at_interval(table, x, level=level)) for x in at.tolist()]
-        low, high = (np.maximum.accumulate(x) for x in np.array(ends).T)
+        low, high = (
+            nondecreasing(x, lower=lower, tight=False)
+            for x, lower in zip(np.array(ends).T, (True, False), strict=True)
+        )
         said = "rank mixture"
     precision = _precisions(at, low, high, mix)
     return PrBand(

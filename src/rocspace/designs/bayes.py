@@ -39,6 +39,7 @@ from rocspace.resampling.runs import ScoreColumn
 from rocspace.resampling.statistics import STATISTICS, Statistic
 from rocspace.results.estimates import AreaEstimate
 from rocspace.results.interval import Interval
+from rocspace.results.limits import nondecreasing
 
 CredibleKind: TypeAlias = Literal["equal-tailed", "highest-density"]
 Decision: TypeAlias = Literal["equivalent", "different", "undecided"]
@@ -820,8 +821,8 @@ def credible_band(draws: BayesianBootstrap | BinormalPosterior, *, level: float 
         fpr, low, high = np.append(fpr, 1.0), np.append(low, low[-1]), np.append(high, 1.0)
     return Band(
         fpr=fpr,
-        low=np.maximum.accumulate(low),
-        high=np.maximum.accumulate(high),
+        low=nondecreasing(low, lower=True, tight=True),
+        high=nondecreasing(high, lower=False, tight=True),
         level=level,
         method="credible",
         simultaneous=True,

@@ -27,6 +27,7 @@ from rocspace.inference.area import delong
 from rocspace.resampling.replicates import Rng
 from rocspace.results.estimates import AreaEstimate, Estimate
 from rocspace.results.interval import Interval
+from rocspace.results.limits import nondecreasing
 from rocspace.results.proportions import normal_quantile, rate_limits
 
 _CELLS = 512  # rows of the table of which a band is made
@@ -867,7 +868,8 @@ def denoised_band(
     -----
     The band is the union of a percentile interval for each of up to 25 pairs of shares. Where the
     curve is 0 or 1 the limits are the exact ones for 0 of n cases, divided by the part of the
-    difference that labels keep. O(n_boot k log k) for each pair.
+    difference that labels keep. Where a limit would fall, it is relaxed. O(n_boot k log k) for each
+    pair.
 
     References
     ----------
@@ -879,7 +881,7 @@ def denoised_band(
     >>> from rocspace import simulate
     >>> table = simulate.binormal(0.8).draw(60, 60, rng=1)
     >>> denoised_band(table, neg=(0, 0.2), n_boot=100, grid=11)
-    Band(un-mixed, level 0.95, pointwise, area 0.217)
+    Band(un-mixed, level 0.95, pointwise, area 0.222)
     """
     check_replicates(n_boot, level, tails=2)
     check_times("grid", grid)
@@ -901,8 +903,8 @@ def denoised_band(
     low[0], high[-1] = 0.0, 1.0
     return Band(
         fpr=fpr,
-        low=np.maximum.accumulate(np.clip(low, 0.0, 1.0)),
-        high=np.maximum.accumulate(np.clip(high, 0.0, 1.0)),
+        low=nondecreasing(np.clip(low, 0.0, 1.0), lower=True, tight=False),
+        high=nondecreasing(np.clip(high, 0.0, 1.0), lower=False, tight=False),
         level=level,
         method="un-mixed",
         simultaneous=False,

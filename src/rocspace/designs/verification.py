@@ -50,6 +50,7 @@ from rocspace.designs.weighting import (
 from rocspace.inference.area import delong
 from rocspace.resampling.replicates import Rng
 from rocspace.results.estimates import CREDITED, Difference
+from rocspace.results.limits import nondecreasing
 
 
 def _area_reader(data: VerifiedScores, name: str) -> Reader:
@@ -504,8 +505,8 @@ def verified_band(
     low, high = _limits(whole.tpr_at(fpr), spread, expected, possible(data.n_pos, level), level)
     return Band(
         fpr=fpr,
-        low=np.minimum.accumulate(low[::-1])[::-1],
-        high=np.maximum.accumulate(high),
+        low=nondecreasing(low, lower=True, tight=False),
+        high=nondecreasing(high, lower=False, tight=False),
         level=level,
         method=f"verification, {method}",
         simultaneous=False,

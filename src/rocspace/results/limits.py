@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from rocspace._base.arrays import Vector
 from rocspace._base.text import AT_MOST
 
 _LEAST = 1e-12  # neither p values nor limits are resolved below this
@@ -41,6 +42,20 @@ def wilson_ends(x: Any, c: Any) -> tuple[Any, Any]:
     """Solve (x - a)^2 = c a (1 - a) for a, with sums of positive numbers only (no cancellation)."""
     root = np.sqrt(c * (4 * x * (1 - x) + c))
     return 2 * x * x / (2 * x + c + root), 1 - 2 * (1 - x) ** 2 / (2 * (1 - x) + c + root)
+
+
+def nondecreasing(limit: Vector, *, lower: bool, tight: bool) -> Vector:
+    """Make a limit of a nondecreasing curve nondecreasing, as the curve is: raise or lower it.
+
+    Simultaneous limits hold at all places or fail, so they may be tight: a curve above its lower
+    limit is above the largest one on the left, too, and below the smallest upper one on the right.
+    The limits of each place by itself must not: the largest of several lower limits fails wherever
+    one of them does, and so more often than one. They are relaxed, to the smallest lower limit on
+    the right and to the largest upper one on the left.
+    """
+    if lower == tight:
+        return np.asarray(np.maximum.accumulate(limit))
+    return np.asarray(np.minimum.accumulate(limit[::-1])[::-1])
 
 
 def untied_share(m: float, level: float) -> float:
