@@ -92,7 +92,7 @@ def test_what_is_not_of_its_kind_is_named(given, said):
 )
 def test_an_error_of_something_else_stays_as_it_is(given, monkeypatch):
     monkeypatch.setattr(failing, "name", "so that it is a Named", raising=False)
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(ZeroDivisionError, match="division by zero"):
         failing(**given)
 
 
@@ -128,7 +128,7 @@ def test_what_no_memory_has_room_for_is_named(size):
 def test_a_flag_is_true_or_false(flag):
     with pytest.raises(ValueError, match=r"flag is .*, but must be True or False"):
         failing(flag=flag)
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(ZeroDivisionError, match="division by zero"):
         failing(flag=np.True_)
 
 
@@ -145,26 +145,36 @@ def test_errors_of_this_package_are_told_from_others():
     with pytest.raises(ValueError, match="level") as ours:
         rs.delong(TABLE).interval(2)
     assert is_ours(ours.value)
-    with pytest.raises(ZeroDivisionError) as theirs:
+    with pytest.raises(ZeroDivisionError, match="division by zero") as theirs:
         failing()
     assert not is_ours(theirs.value)
 
 
+def counted(tp):
+    return rs.ConfusionMatrix(tp=tp, fp=1, fn=1, tn=1)
+
+
 @pytest.mark.parametrize(
-    "make",
+    ("make", "said"),
     [
-        lambda: ThresholdRule(1, 0.5),
-        lambda: ThresholdRule("a", [0.5]),
-        lambda: Triangle(low=0, mode=[1], high=1),
-        lambda: Triangle(low="0", mode=0.5, high=1),
-        lambda: rs.ConfusionMatrix(tp="1", fp=1, fn=1, tn=1),
-        lambda: rs.ConfusionMatrix(tp=[1, "2"], fp=1, fn=1, tn=1),
-        lambda: rs.ConfusionMatrix(tp=-1, fp=1, fn=1, tn=1),
-        lambda: rs.ConfusionMatrix(tp=np.array([1, -1]), fp=1, fn=1, tn=1),
+        (lambda: ThresholdRule(1, 0.5), "ThresholdRule takes a text as name, not 1"),
+        (lambda: ThresholdRule("a", [0.5]), r"takes a number as threshold, not \[0\.5\]"),
+        (lambda: Triangle(low=0, mode=[1], high=1), r"takes a number as mode, not \[1\]"),
+        (lambda: Triangle(low="0", mode=0.5, high=1), "takes a number as low, not '0'"),
+        (lambda: counted(tp="1"), "tp is '1', but must be a number"),
+        (
+            lambda: counted(tp=[1, "2"]),
+            "tp is array.* but must be a number, or an array of numbers",
+        ),
+        (lambda: counted(tp=-1), "tp is -1, but counts are not negative"),
+        (
+            lambda: counted(tp=np.array([1, -1])),
+            r"tp is array\(\[ 1, -1\]\), but counts are not neg",
+        ),
     ],
 )
-def test_values_check_their_fields(make):
-    with pytest.raises((TypeError, ValueError)) as caught:
+def test_values_check_their_fields(make, said):
+    with pytest.raises((TypeError, ValueError), match=said) as caught:
         make()
     assert is_ours(caught.value)
 

@@ -83,5 +83,5 @@ def test_bad_input():
         precision_at_interval(table, 0)
     with pytest.raises(ValueError, match="level is 95"):
         pr_band(table, level=95)
-    with pytest.raises(rs.SingleClassError):
+    with pytest.raises(rs.SingleClassError, match=r"pr_band needs .* 2 positives and 0"):
         pr_band(rs.tabulate([1, 1], [1, 2]))

@@ -151,7 +151,7 @@ def test_what_is_refused():
         confidence_segment(weighted, weight_type="frequencies")
     with pytest.raises(ValueError, match=r"whole numbers, but .* weigh 0\.5 together"):
         confidence_segment(rs.tabulate(*F3, sample_weight=[0.5] * 20), weight_type="frequency")
-    with pytest.raises(SingleClassError):
+    with pytest.raises(SingleClassError, match=r"confidence_segment needs .* 2 positives and 0"):
         confidence_segment(rs.tabulate([1, 1], [1, 2]))
     with pytest.raises(ValueError, match="level is 2"):
         confidence_segment(rs.tabulate(*F3), level=2)

@@ -154,7 +154,7 @@ def test_selection_by_every_means():
     for asked in ({}, {"fpr": 0.1, "selected": 0.2}):
         with pytest.raises(ValueError, match="Choose by one of"):
             select_rule(data, **asked)
-    with pytest.raises(SingleClassError):
+    with pytest.raises(SingleClassError, match=r"select_rule needs .* 2 positives and 0"):
         select_rule(rs.pair_scores([1, 1], {"a": [1, 2]}), fpr=0.1)
 
 

@@ -159,7 +159,7 @@ def test_what_is_refused() -> None:
         odd = rs.pair_scores(data.label, {"a": data.score[:, 0], "b": column})
         with pytest.raises(ValueError, match=why):
             quick(odd, "su-liu")
-    with pytest.raises(SingleClassError):
+    with pytest.raises(SingleClassError, match=r"combine_markers needs .* 2 positives and 3"):
         quick(rs.pair_scores([1, 1, 0, 0, 0], {"a": range(5), "b": [2, 1, 0, 3, 1]}), "logistic")
     with pytest.raises(TypeError, match="Give the scores by name"):
         quick(data, "logistic").transform([1.0, 2.0])

@@ -166,7 +166,7 @@ def test_bad_input():
         reclassification(rs.pair_scores([1, 0], scores, cluster=[1, 1]))
     with pytest.raises(ValueError, match="reclassification of 'b' needs probabilities"):
         reclassification(rs.pair_scores([1, 0], scores | {"b": [1.5, 0]}))
-    with pytest.raises(rs.SingleClassError):
+    with pytest.raises(rs.SingleClassError, match=r"reclassification needs .* 2 positives and 0"):
         reclassification(rs.pair_scores([1, 1], scores))
     with pytest.raises(TypeError, match="takes PairedScores"):
         reclassification(rs.tabulate([1, 0], [0.1, 0.2]))

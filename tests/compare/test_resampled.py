@@ -338,7 +338,7 @@ def test_messages():
         permutation_test(data, "a", "b", "sup", alternative="less")
     with pytest.raises(ValueError, match=r"statistic is 'supp'.*'sup'"):
         permutation_test(data, "a", "b", "supp")
-    with pytest.raises(SingleClassError):
+    with pytest.raises(SingleClassError, match=r"bootstrap_difference needs .* 1 positive and 0"):
         bootstrap_difference(rs.pair_scores([True], {"a": [1], "b": [2]}), "a", "b")
 
 

@@ -143,7 +143,7 @@ def test_what_cannot_be_ranked():
         rank_features({"y": label, "a": label}, "z")
     with pytest.raises(ValueError, match="'q'"):
         rank_features({"y": label, "a": label}, "y", score=["q"])
-    with pytest.raises(SingleClassError):
+    with pytest.raises(SingleClassError, match=r"rank_features needs .* 20 positives and 0"):
         rank_features(values, np.ones(20))
     with pytest.raises(ValueError, match="Lengths differ"):
         rank_features(values, label[1:])

@@ -113,7 +113,7 @@ def test_bad_input():
         bayes_error_curve(table, log_odds=[0, np.inf])
     with pytest.raises(ValueError, match="scores is 'odds'"):
         cllr(table, scores="odds")
-    with pytest.raises(rs.SingleClassError):
+    with pytest.raises(rs.SingleClassError, match=r"cllr_parts needs .* 2 positives and 0"):
         cllr_parts(rs.tabulate([1, 1], [1, 2]))
 
 

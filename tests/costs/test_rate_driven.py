@@ -84,5 +84,5 @@ def test_bad_input():
         curve.loss_at(1.5)
     with pytest.raises(ValueError, match="rate is"):
         curve.kendall_at(-0.1)
-    with pytest.raises(rs.SingleClassError):
+    with pytest.raises(rs.SingleClassError, match=r"rate_driven_curve needs .* 2 positives and 0"):
         rate_driven_curve(rs.tabulate([1, 1], [1, 2]))

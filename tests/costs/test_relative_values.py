@@ -78,5 +78,5 @@ def test_bad_input():
         for ratio in (0.0, [0.5, 1.0]):
             with pytest.raises(ValueError, match="strictly between 0 and 1"):
                 function(table, ratio)
-    with pytest.raises(rs.SingleClassError):
+    with pytest.raises(rs.SingleClassError, match=r"relative_value needs .* 2 positives and 0"):
         relative_value(rs.tabulate([1, 1], [0.2, 0.9]), 0.5)

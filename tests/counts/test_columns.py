@@ -102,7 +102,7 @@ def test_columns_are_checked():
     assert some.tolist() == rs.auc_scores(label[whole], score[whole]).tolist()
     with pytest.raises(ValueError, match="Lengths differ"):
         rs.auc_scores(label[1:], score)
-    with pytest.raises(SingleClassError):
+    with pytest.raises(SingleClassError, match=r"auc_scores needs .* 20 positives and 0"):
         rs.auc_scores(np.ones(20), score)
     with pytest.raises(ValueError, match=r"Pass \(n, m\)"):
         rs.auc_scores(label, score[:, 0])

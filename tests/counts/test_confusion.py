@@ -343,7 +343,10 @@ def test_another_prevalence_is_bayes_formula():
     assert found.fp / 5 == pytest.approx(of_table.fp / n)
     with pytest.raises(ValueError, match="prevalence is 1"):
         at_prevalence(counts, 1)
-    with pytest.raises(rs.counts.SingleClassError):
+    with pytest.raises(
+        rs.counts.SingleClassError,
+        match=r"at_prevalence needs .* 0 positives and 2",
+    ):
         at_prevalence(ConfusionMatrix(tp=0, fp=1, fn=0, tn=1), 0.5)
 
 

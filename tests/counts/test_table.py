@@ -209,7 +209,7 @@ def test_lower_is_positive_needs_no_negative_numbers(dtype, ends):
 
 def test_a_table_is_frozen():
     table = rs.tabulate([0, 1], [1.0, 2.0], sample_weight=[1, 2])
-    with pytest.raises(FrozenInstanceError):
+    with pytest.raises(FrozenInstanceError, match="cannot assign to field 'score'"):
         table.score = np.zeros(2)
     for name in ("score", "pos", "neg", "pos_w2", "neg_w2", "tp", "fp"):
         with pytest.raises(ValueError, match="read-only"):

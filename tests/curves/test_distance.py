@@ -224,7 +224,7 @@ def test_messages():
         average_metric_distance(table, "prefect")
     with pytest.raises(ValueError, match="metric is 'l1'"):
         curve_distance(table, table, metric="l1")
-    with pytest.raises(SingleClassError):
+    with pytest.raises(SingleClassError, match=r"curve_distance needs .* 1 positive and 0"):
         curve_distance(table, rs.tabulate([True], [1]))
     with pytest.raises(TypeError, match="takes a ScoreTable"):
         curve_distance(table, [1, 2])

@@ -109,5 +109,5 @@ def test_bad_input():
     for least in (0, 1, -0.1, np.nan):
         with pytest.raises(ValueError, match="strictly between 0 and 1"):
             log_auc(table, least=least)
-    with pytest.raises(rs.SingleClassError):
+    with pytest.raises(rs.SingleClassError, match=r"bedroc needs .* 2 positives and 0"):
         bedroc(rs.tabulate([1, 1], [1, 2]))

@@ -466,7 +466,10 @@ def test_bad_input(wrong, said):
 
 
 def test_one_class_or_a_table():
-    with pytest.raises(SingleClassError):
+    with pytest.raises(
+        SingleClassError,
+        match=r"clustered_auc_estimate needs .* 2 positives and 0",
+    ):
         clustered_auc_estimate(rs.pair_scores([1, 1], {"a": [1, 2]}, cluster=[1, 2], pos_label=1))
     with pytest.raises(TypeError, match="PairedScores"):
         clustered_auc_estimate(rs.tabulate([0, 1], [1, 2]))

@@ -157,5 +157,8 @@ def test_bad_arguments():
         ends(table, 1.5, 0.5)
     with pytest.raises(ValueError, match="level"):
         ends(table, 0.5, 0.5, 1)
-    with pytest.raises(rs.SingleClassError):
+    with pytest.raises(
+        rs.SingleClassError,
+        match=r"two_way_partial_auc_interval needs .* 2 positives and 0",
+    ):
         ends(rs.tabulate([1, 1], [1, 2]), 0.5, 0.5)

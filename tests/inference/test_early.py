@@ -109,5 +109,5 @@ def test_messages():
         bedroc_estimate(weighted)
     with pytest.raises(ValueError, match="alpha is -1, but must be a positive number"):
         bedroc_estimate(rs.tabulate([1, 0], [2, 1]), alpha=-1)
-    with pytest.raises(rs.SingleClassError):
+    with pytest.raises(rs.SingleClassError, match=r"bedroc_estimate needs .* 2 positives and 0"):
         bedroc_estimate(rs.tabulate([1, 1], [2, 1]))

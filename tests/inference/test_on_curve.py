@@ -175,7 +175,10 @@ def test_errors():
         youden_interval(table, method="delta")
     with pytest.raises(ValueError, match="n_sim"):
         youden_interval(table, n_sim=0)
-    with pytest.raises(rs.counts.SingleClassError):
+    with pytest.raises(
+        rs.counts.SingleClassError,
+        match=r"youden_interval needs .* 2 positives and 0",
+    ):
         youden_interval(rs.tabulate([1, 1], [2, 1]))
 
 

@@ -46,5 +46,5 @@ def test_bad_input():
         two_cut_test(rs.tabulate([1, 0], [1, 2], sample_weight=[1, 2]))
     with pytest.raises(ValueError, match="n_perm"):
         two_cut_test(table, n_perm=0)
-    with pytest.raises(rs.SingleClassError):
+    with pytest.raises(rs.SingleClassError, match=r"two_cut_test needs .* 2 positives and 0"):
         two_cut_test(rs.tabulate([1, 1], [1, 2]))

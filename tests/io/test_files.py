@@ -649,7 +649,9 @@ def test_missing_files(tmp_path):
         files.read_schema(tmp_path / "score.csv")
     with pytest.raises(FileNotFoundError, match="there is no folder"):
         files.read_schema(tmp_path / "none" / "scores.csv")
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(
+        FileNotFoundError, match=r"no file .*x, since there is no folder .*scores\.csv\."
+    ):
         files.read_schema(tmp_path / "scores.csv" / "x")
     assert files.read_schema(tmp_path) == files.read_schema(tmp_path / "scores.csv")
     (tmp_path / "empty").mkdir()

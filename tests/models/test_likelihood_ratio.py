@@ -144,5 +144,8 @@ def test_scores_that_do_not_vary_and_what_is_refused() -> None:
         likelihood_ratio_tables(rs.tabulate_classes([1, 2], [0, 3]), n_folds=2)
     with pytest.raises(ValueError, match="densities is 'beta'"):
         fit_likelihood_ratio(drawn(), densities="beta")  # type: ignore[arg-type]
-    with pytest.raises(SingleClassError):
+    with pytest.raises(
+        SingleClassError,
+        match=r"likelihood_ratio_tables needs .* 2 positives and 0",
+    ):
         likelihood_ratio_tables(rs.tabulate_classes([1, 2], []))

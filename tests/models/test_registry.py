@@ -168,9 +168,12 @@ def test_difficult_tables_give_a_flagged_fit_or_a_clear_error(name: str, hard: s
 
 @pytest.mark.parametrize("name", MODELS)
 def test_a_class_is_missing(name: str) -> None:
-    with pytest.raises(SingleClassError):
+    with pytest.raises(SingleClassError, match=r"fit_roc needs .* 2 positives and 0"):
         fit_roc(rs.tabulate_classes([1, 2], []), model=name)
-    with pytest.raises(SingleClassError):
+    with pytest.raises(
+        SingleClassError,
+        match=rf"^{MODELS[name].function.__name__} needs .* 0 positives and 2",
+    ):
         MODELS[name].function(rs.tabulate_classes([], [1, 2]))
 
 

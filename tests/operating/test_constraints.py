@@ -165,7 +165,7 @@ def test_the_ends_of_the_range_may_be_asked_for():
 
 
 def test_a_missing_threshold_can_be_told_apart():
-    with pytest.raises(NoThresholdError):
+    with pytest.raises(NoThresholdError, match=r"kappa >= 0\.99: the largest is 0\.4\."):
         optimal_points(rs.tabulate(*F3), subject_to=Constraint("kappa", ">=", 0.99))
 
 

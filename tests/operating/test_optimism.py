@@ -240,7 +240,7 @@ def test_bad_questions_are_refused():
         threshold_bootstrap(table, criterion="mean_score")
     with pytest.raises(ValueError, match="no longer knows its cases"):
         threshold_bootstrap(rs.reweight(table, prevalence=0.1))
-    with pytest.raises(SingleClassError):
+    with pytest.raises(SingleClassError, match=r"threshold_bootstrap needs .* 2 positives and 0"):
         threshold_bootstrap(rs.tabulate([1, 1], [1, 2]))
     with pytest.raises(ValueError, match="level is 1"):
         threshold_bootstrap(table, n_boot=2, rng=1).interval(1)

@@ -597,7 +597,7 @@ def test_bad_input():
     for call, said in wrong:
         with pytest.raises(ValueError, match=said):
             call()
-    with pytest.raises(SingleClassError):
+    with pytest.raises(SingleClassError, match=r"plan_from_pilot needs .* 2 positives and 0"):
         plan_from_pilot(rs.pair_scores([1, 1], {"a": [1, 2], "b": [2, 1]}, pos_label=1), "a", "b")
     fractions = rs.pair_scores([1, 1, 0, 0], data.score[:4], sample_weight=[1, 2, 0.5, 1])
     with pytest.raises(ValueError, match="Frequency weights are whole numbers"):

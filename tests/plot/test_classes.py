@@ -185,5 +185,7 @@ def test_mistakes_are_named(ax):
         plot_ternary(data(3), costs=np.eye(2), ax=ax)
     with pytest.raises(TypeError, match="plot_one_vs_rest takes MulticlassScores, not a list"):
         plot_one_vs_rest([1, 2], ax=ax)
-    with pytest.raises(SingleClassError):
+    with pytest.raises(
+        SingleClassError, match=r"plot_pairwise needs cases of two classes .* the only case is 'a'"
+    ):
         plot_pairwise(multiclass_scores(["a"], [[1, 0]], classes=["a", "b"]), ax=ax)

@@ -186,5 +186,8 @@ def test_mistakes_are_named():
         drawn(data(13, 3), classes=[f"k{i:02}" for i in range(13)])
     with pytest.raises(ValueError, match="class"):
         drawn(data(3), classes=["k00", "other"])
-    with pytest.raises(SingleClassError):
+    with pytest.raises(
+        SingleClassError,
+        match=r"plot_pairwise_curves needs cases of two classes .* the only case is 'a'",
+    ):
         drawn(multiclass_scores(["a"], [[1, 0]], classes=["a", "b"]))

@@ -84,7 +84,7 @@ def test_a_curve_without_inner_points_has_axes_only():
 
 
 def test_first_mistakes():
-    with pytest.raises(rs.SingleClassError):
+    with pytest.raises(rs.SingleClassError, match=r"plot_probit needs .* 2 positives and 0"):
         plot.plot_probit(rs.tabulate_classes([1, 2], []), ax=axes())
     with pytest.raises(TypeError, match="takes a curve, not a ScoreTable"):
         plot.plot_fits(RATED, {"table": RATED}, ax=axes())

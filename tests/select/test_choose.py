@@ -63,7 +63,7 @@ def test_what_cannot_be_chosen_by_is_refused():
         select_model(data, ())
     with pytest.raises(ValueError, match=r"no measure 'ks' among auc"):
         select_model(data).by("ks")
-    with pytest.raises(rs.SingleClassError):
+    with pytest.raises(rs.SingleClassError, match=r"select_model needs .* 2 positives and 0"):
         select_model(rs.pair_scores([True, True], {"a": [1, 3]}))
 
 

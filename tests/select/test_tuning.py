@@ -110,7 +110,7 @@ def test_what_cannot_be_tuned_is_refused():
         parameter_roc(smooth, {"x": []})
     with pytest.raises(ValueError, match="tolerance is 0"):
         parameter_roc(smooth, {"x": [1], "y": [1]}, tolerance=0)
-    with pytest.raises(rs.SingleClassError):
+    with pytest.raises(rs.SingleClassError, match=r"parameter_roc needs .* 1 positive and 0"):
         parameter_roc(lambda s: ConfusionMatrix(tp=1, fp=0, fn=0, tn=0), {"x": [1]})
     with pytest.raises(ValueError, match="slope is -1"):
         parameter_roc(smooth, {"x": [1], "y": [1]}).best(-1)

@@ -127,7 +127,7 @@ def test_mistakes_are_named():
         refine_auc(iter([]))
     with pytest.raises(ValueError, match="Batch 0 has 3 parts"):
         refine_auc(lambda: [(np.ones(3), np.ones(3), np.ones(3))])
-    with pytest.raises(rs.SingleClassError):
+    with pytest.raises(rs.SingleClassError, match=r"refine_auc needs .* 3 positives and 0"):
         refine_auc(lambda: [(np.ones(3, dtype=bool), np.arange(3.0))])
 
 

@@ -24,9 +24,9 @@ def test_names_of_this_computer_are_answered(client: Visitor, host: str) -> None
 
 def test_addresses_in_numbers_are_known_only_beside_a_token() -> None:
     guard.check_host("10.0.0.7:80", ("mine",), by_address=True)
-    with pytest.raises(guard.RefusedError):
+    with pytest.raises(guard.RefusedError, match="not known by that name"):
         guard.check_host("ten.example", ("mine",), by_address=True)
-    with pytest.raises(guard.RefusedError):
+    with pytest.raises(guard.RefusedError, match="not known by that name"):
         guard.check_host("10.0.0.7:80", ("mine",), by_address=False)
 
 

@@ -24,7 +24,7 @@ from rocspace.averaging.folds import (
 )
 from rocspace.compare.areas import AucComparison, check_several, comparison_of
 from rocspace.compare.multiplicity import Adjustment
-from rocspace.counts.table import ScoreTable, tabulate
+from rocspace.counts.table import ScoreTable, SingleClassError, tabulate
 from rocspace.estimators.crossed import checked_labels, checked_weight, fit_rows
 from rocspace.estimators.needed import (
     Parallel,
@@ -212,9 +212,9 @@ def compare_estimators(
         covariance, difference = nested.covariance(), nested.difference
     else:
         found = Parallel(n_jobs=n_jobs)(
-            delayed(_fit_and_score)(clone(model), X, labels, weight, split, way)
+            delayed(_fit_and_score)(clone(model), X, labels, weight, number, split, way)
             for model in models
-            for split in splits
+            for number, split in enumerate(splits)
         )
         scores = np.array([score for score, _ in found]).reshape(len(names), -1).T
         _check_scores(scores, names, way.measure)
@@ -271,6 +271,7 @@ def _fit_and_score(
     X: Any,
     y: Array,
     weight: Vector | None,
+    number: int,
     split: tuple[Ints, Ints],
     way: Scorer,
 ) -> tuple[float, ScoreTable | None]:
@@ -279,7 +280,16 @@ def _fit_and_score(
     fit_rows(model, X, y, weight, train)
     new, label = rows_of(X, test), y[test]
     of_test = None if weight is None else weight[test]
-    value = way(model, new, label, of_test)
+    try:
+        value = way(model, new, label, of_test)
+    except SingleClassError as error:
+        if len(set(label.tolist())) > 1:
+            raise
+        msg = (
+            f"{way.measure} needs both classes in each test set, but in split {number} all "
+            f"{len(test)} cases are {label.tolist()[0]!r}. Use stratified folds, as cv=None does."
+        )
+        raise SingleClassError(msg) from error
     if way.measure != "auc":
         return value, None
     positive = model.classes_[-1] if way.pos_label is None else way.pos_label

@@ -578,8 +578,9 @@ def need_classes(name: str, data: Any, *, one_score: bool = False) -> None:
         raise TypeError(msg)
     present = int(np.count_nonzero(data.sizes))
     if present < 2:
+        every = f"all {len(data)} cases are" if len(data) > 1 else "the only case is"
         msg = (
-            f"{name} needs cases of two classes or more; all {len(data)} cases are "
+            f"{name} needs cases of two classes or more; {every} "
             f"{data.classes[int(data.label[0])]!r}."
         )
         raise SingleClassError(msg)
