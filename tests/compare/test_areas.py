@@ -174,6 +174,15 @@ def test_invariants(sample):
             assert low < high
 
 
+def test_all_of_two_are_a_pair():
+    data = rs.pair_scores([0, 0, 0, 1, 1, 1], {"a": [1, 2, 4, 3, 5, 6], "b": [1, 5, 4, 3, 2, 6]})
+    found = compare_aucs(data)
+    test = found.pairs[0].test
+    assert abs(test.statistic) not in (0, 1)
+    assert found.overall.statistic == test.statistic**2
+    assert (found.overall.pvalue, found.overall.df_denominator) == (test.pvalue, test.df)
+
+
 def test_the_same_score_twice():
     data = rs.pair_scores(F3[0], {"a": F3[1], "b": F3[1]})
     found = auc_difference(data, "a", "b")

@@ -233,3 +233,12 @@ def test_bad_input():
         estimate.test(alternative="more")
     with pytest.raises(TypeError, match="takes PairedScores"):
         loss_difference(table)
+
+
+def test_losses_that_hardly_vary():
+    even = log_loss_estimate(rs.tabulate([1, 1, 0, 0], [0.5] * 4))
+    assert (even.se, even.skewness, even.df) == (0, 0, np.inf)
+    # A variance of 1e-200 has a square of 0: nothing is divided by it.
+    nearly = log_loss_estimate(rs.tabulate([0, 0, 0], [1e-100, 2e-100, 3e-100]))
+    assert 0 < nearly.se < 1e-99
+    assert nearly.df == np.inf

@@ -302,6 +302,14 @@ def test_the_curve_of_weights_ends_exactly_at_the_total():
 # --- needing classes --------------------------------------------------------------------------
 
 
+def test_an_infinity_before_scores_keeps_the_last_one_exact():
+    large = 2**53 + 1
+    for score, kind in (([3, 2, -large], object), ([3, 2, 1], np.float64)):
+        found = rs.tabulate([0, 1, 0], score).score_from_infinity
+        assert found.dtype == kind
+        assert found.tolist() == [np.inf, *score]
+
+
 def test_need():
     both, ones = rs.tabulate([0, 1], [1, 2]), rs.tabulate([1, 1], [1, 2])
     need("f", both)
