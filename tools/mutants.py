@@ -473,7 +473,7 @@ class Sample:
             lines += [f"`python tools/mutants.py {self._drawn()} --record {self.file}`\n", ABOUT]
         lines += [f"| room | {' | '.join(head)} | killed of those that differ |"]
         lines += ["|---" * (len(head) + 2) + "|"]
-        for room in [*sorted({row.room for row in self.rows}), ""]:
+        for room in [*sorted({row.room for row in self.rows if row.now}), ""]:
             rows = [row for row in self.rows if row.now and (not room or row.room == room)]
             ends = Counter(row.now for row in rows)
             first = sum(row.first == row.now == KILLED for row in rows)
@@ -482,6 +482,8 @@ class Sample:
             share = 100 * ends[KILLED] / max(ends[KILLED] + alive, 1)
             lines += [f"| {' | '.join([room or 'all', *map(str, numbers)])} | {share:.1f} % |"]
         alive_now = sorted(str(row) for row in self.rows if row.now == SURVIVES)
+        if untried := sum(not row.now for row in self.rows):
+            lines.append(f"\nNot tried yet: {untried} of the {len(self.rows)} that were drawn.")
         return "\n".join([*lines, "", "Survivors:", "", *(f"- `{each}`" for each in alive_now)])
 
 
