@@ -42,3 +42,16 @@ def test_permutations_in_strata_keep_the_placements():
     assert found == covariate_test(
         only_sex(study(30)), name="a", method="permutation", n_perm=19, rng=2
     )
+
+
+@pytest.mark.parametrize(("few", "least", "most"), [(1, 0.3, 0.6), (8, 0.0, 0.11)])
+def test_a_category_needs_some_negatives(few, least, most):
+    """What the docstring says: 45 and 4 percent; four standard errors of 100 samples allowed."""
+    rng, rejected = np.random.default_rng(12), 0
+    y = np.repeat([1, 0], (100, 25))
+    for _ in range(100):
+        old = np.concatenate([rng.random(100) < 0.5, np.arange(25) < few])
+        score = 2.0 * old + 1.2 * y + rng.normal(size=y.size)
+        data = covariate_scores(y, score, {"age": np.where(old, "old", "young")})
+        rejected += covariate_test(data).pvalue <= 0.05
+    assert least <= rejected / 100 <= most

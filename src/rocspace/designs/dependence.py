@@ -80,7 +80,10 @@ def covariate_test(
     among the negatives and the placements of positives among the positives, and everything is
     fitted again. So covariates may shift the scores of both classes under the hypothesis. The cost
     is one fit of the regression for "wald", and n_perm fits more for "permutation". In the samples
-    named under `aauc_estimate` Wald's test rejects 2 to 3 percent of true hypotheses at .05.
+    named under `aauc_estimate` Wald's test rejects 2 to 3 percent of true hypotheses at .05. It
+    needs some five negatives of each category, because these place all its positives: with half of
+    100 positives in a category that has 8, 5, 3, 2 or one of 25 negatives it rejects 4, 7, 10, 17
+    and 45 percent, with 40 + 40 cases 4, 9, 10, 14 and 47 (500 samples each).
 
     References
     ----------
