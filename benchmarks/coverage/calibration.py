@@ -1,13 +1,14 @@
 """Calibration: slope, intercepts and their joint test, with labels drawn at random given scores.
 
-The scores are log odds that are calibrated, so that the slope is 1 and both intercepts are 0.
+The scores are log odds that are calibrated, so that the slope is 1 and both intercepts are 0, or
+that are too far from 0, where the calibration-in-the-large is the root of its own equation.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import product
 from typing import Any
 
@@ -21,9 +22,13 @@ from benchmarks.coverage.ledger import LEVEL, SEED, Role
 from rocspace.calibrate import CalibrationEstimates, calibration_estimates
 from rocspace.counts import ScoreTable, tabulate
 
-PARAMETERS = ("slope", "intercept", "in_the_large")
-SECTIONS = {name: f"wide: calibration, {name.replace('_', ' ')}" for name in PARAMETERS}
-WEIGHTED = {name: f"{section} with weights" for name, section in SECTIONS.items()}
+PARAMETERS = ("slope", "intercept")
+LARGE = "wide: calibration, in the large"
+SECTIONS = {name: f"wide: calibration, {name}" for name in PARAMETERS}
+WEIGHTED = {
+    **{name: f"{section} with weights" for name, section in SECTIONS.items()},
+    "in_the_large": f"{LARGE} with weights",
+}
 JOINT = "wide: size of the joint test of calibration"
 WEIGHTED_JOINT = f"{JOINT} with weights"
 DEFAULT = "default"
@@ -82,6 +87,15 @@ class Calibrated:
         slope = float(brentq(excess, 1e-3, 50))
         return level(slope), slope
 
+    @cached_property
+    def large(self) -> float:
+        """The calibration-in-the-large of log odds `EXTREME` times as far from 0."""
+        level, slope = self.line
+        x = self.draw_scores(self.area, self.share, MANY, np.random.default_rng(SEED))
+        odds = level + slope * x
+        share, far = float(expit(odds).mean()), 50 + EXTREME * float(np.abs(odds).max())
+        return float(brentq(lambda a: expit(a + EXTREME * odds).mean() - share, -far, far))
+
     def draw(self, n: int, rng: np.random.Generator) -> tuple[NDArray[np.bool_], Floats]:
         """Draw log odds, and labels at random given them; both classes are there."""
         level, slope = self.line
@@ -113,10 +127,42 @@ SIZES = ((20, 20), (50, 50), (20, 200))
 WEIGHTS = (("lognormal weights", lognormal), ("weights by score", by_score))
 WEIGHT_SIZES = ((50, 50), (50, 500))
 BESIDE = ("likelihood", "identity")
+EXTREME = 3.0
 
 
 def cells() -> tuple[Cell, ...]:
     return tuple(cell(*each) for each in product(POPULATIONS, AREAS, SIZES))
+
+
+def large_cells() -> tuple[Cell, ...]:
+    """Cells of calibration-in-the-large, where log odds are calibrated, and where too extreme."""
+    every = product(POPULATIONS, AREAS, SIZES)
+    extreme = product(POPULATIONS[:3:2], AREAS[:2], SIZES, (EXTREME,))
+    return tuple(large_cell(*each) for each in (*every, *extreme))
+
+
+def large_cell(
+    population: tuple[str, Draw, Role], area: float, sizes: tuple[int, int], times: float = 1.0
+) -> Cell:
+    """Read calibration-in-the-large of log odds 1 or `EXTREME` times as far from 0 as right."""
+    name, scores, role = population
+    n = sum(sizes)
+    calibrated = Calibrated(scores, area, sizes[0] / n)
+
+    def draw(rng: np.random.Generator) -> ScoreTable:
+        label, x = calibrated.draw(n, rng)
+        return tabulate(label, times * x)
+
+    def read(table: ScoreTable, _: object) -> Iterator[Read]:
+        found = calibration_estimates(table, scores="log odds").in_the_large_estimate
+        truth = 0.0 if times == 1 else calibrated.large
+        for scale in (None, *BESIDE):
+            make = partial(found.interval, LEVEL, scale=scale)
+            beside = scale is not None
+            yield from held(LARGE, scale or DEFAULT, make, truth, beside=beside)
+
+    told = "" if times == 1 else f", log odds {times:g} times as far from 0"
+    return Cell(f"{name}, area {area:g}{told}", f"{sizes[0]} + {sizes[1]}", draw, read, role)
 
 
 def weighted_cells() -> tuple[Cell, ...]:
@@ -145,7 +191,7 @@ def cell(
             found = calibration_estimates(table, scores="log odds")
         except ValueError:
             return
-        for parameter in PARAMETERS:
+        for parameter in sections:
             estimate = getattr(found, f"{parameter}_estimate")
             for scale in (None, *BESIDE):
                 yield from held(

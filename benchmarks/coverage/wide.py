@@ -125,8 +125,17 @@ ONE_SIZES = (
 )
 
 
-def one_score(make: Callable[[Margin, int, int], Cell]) -> tuple[Cell, ...]:
-    return tuple(make(margin, *sizes) for margin, sizes in product(MARGINS, ONE_SIZES))
+INNER: dict[str, dict[str, tuple[float, float]]] = {
+    "wide: partial_auc_estimate, fpr .1 to .3": {"fpr": (0.1, 0.3)},
+    "wide: partial_auc_estimate, tpr .6 to .9": {"tpr": (0.6, 0.9)},
+}
+INNER_SIZES = ((8, 30), (20, 20), (20, 100), (100, 12), (60, 60), (400, 400))
+
+
+def one_score(
+    make: Callable[[Margin, int, int], Cell], sizes: Iterable[tuple[int, int]] = ONE_SIZES
+) -> tuple[Cell, ...]:
+    return tuple(make(margin, *each) for margin, each in product(MARGINS, sizes))
 
 
 def area_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
@@ -153,6 +162,24 @@ def part_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
             yield from held(name, DEFAULT, partial(found.interval, LEVEL), truth)
             make = partial(found.interval, LEVEL, scale="logit")
             yield from held(name, "logit", make, truth, beside=True)
+
+    return one_cell(margin, (n_pos, n_neg), read)
+
+
+def inner_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
+    """Read parts over rates that begin above 0, or end below 1."""
+    truths = {
+        name: margin.partial_auc(**of) if "fpr" in of else margin.part_beside(*of["tpr"])
+        for name, of in INNER.items()
+    }
+
+    def read(table: ScoreTable, _: object) -> Iterator[Read]:
+        for name, of in INNER.items():
+            found = partial_auc_estimate(table, **of)
+            yield from held(name, DEFAULT, partial(found.interval, LEVEL), truths[name])
+            for scale in ("moderated", "logit"):
+                make = partial(found.interval, LEVEL, scale=scale)
+                yield from held(name, scale, make, truths[name], beside=True)
 
     return one_cell(margin, (n_pos, n_neg), read)
 
@@ -896,6 +923,11 @@ WIDE = (
         tuple(section(name) for name in (PART, WIDER_PART, BESIDE)),
     ),
     part(
+        "inner parts of one score",
+        partial(one_score, inner_cell, INNER_SIZES),
+        tuple(map(section, INNER)),
+    ),
+    part(
         "precision and recall",
         lambda: (*one_score(partial(with_precision, PR)), *few_positives(PR)),
         (section(PR),),
@@ -952,6 +984,7 @@ WIDE = (
         calibration.cells,
         (*map(section, calibration.SECTIONS.values()), section(calibration.JOINT, "size")),
     ),
+    part("calibration in the large", calibration.large_cells, (section(calibration.LARGE),)),
     part(
         "calibration with weights",
         calibration.weighted_cells,

@@ -103,20 +103,40 @@ def test_the_joint_test_by_brute_force():
     assert (test.method, test.df) == ("chi-square", 2)
 
 
-def test_in_the_large_by_its_equation():
+@pytest.mark.parametrize("times", [1.0, 0.1])
+def test_in_the_large_by_its_equation(times):
+    """The sandwich is the larger one of the first log odds, the model of the second."""
     label, x = drawn()
+    x = times * x
     found = of(label, x).in_the_large_estimate
     p = expit(x + found.value)
     assert_close(p.sum(), label.sum())
-    assert_close(found.se, (p * (1 - p)).sum() ** -0.5)
+    each = p * (1 - p)
+    residual = (label - p) / (1 - each / each.sum())
+    sandwich = (residual**2).sum() / each.sum() ** 2
+    assert (sandwich > 1 / each.sum()) == (times == 1)
+    variance = max(sandwich, 1 / each.sum())
+    assert_close(found.se, variance**0.5)
+    unit = 1 / each.sum() / variance
 
     def lost(a):
         p = expit(x + a)
-        return -np.where(label, np.log(p), np.log1p(-p)).sum() - np.log((p * (1 - p)).sum()) / 2
+        loss = -unit * np.where(label, np.log(p), np.log1p(-p)).sum()
+        return loss - np.log((p * (1 - p)).sum()) / 2
 
     best = minimize_scalar(lost, tol=1e-12)
     for end in found.interval(0.95):
         assert_close(2 * (lost(end) - best.fun), stats.chi2.ppf(0.95, 1), 6)
+
+
+def test_in_the_large_holds_where_log_odds_are_too_far_from_0():
+    rng, covered = np.random.default_rng(8), 0
+    for _ in range(200):
+        z = rng.normal(size=100)
+        label = rng.random(100) < expit(z)  # by symmetry its calibration-in-the-large is 0
+        low, high = of(label, 4 * z).in_the_large_estimate.interval(0.95)
+        covered += low <= 0 <= high
+    assert covered >= 179  # fewer than that has a chance of .001 at 95 percent; the model had 152
 
 
 # --- another program, and relations -----------------------------------------------------------

@@ -230,7 +230,9 @@ class CalibrationEstimate(Estimate):
         O(k) for each of about 100 steps. A likelihood is penalised by the square root of the
         determinant of its information, which takes the leading bias from the slope and makes its
         limits finite where separated classes have none; as the interval contains the estimate, it
-        is infinite there all the same. Measured coverage at level .95 (36 situations, 20 + 20 to
+        is infinite there all the same. Deviances are divided by the ratio of the variance to that
+        of the model, where they differ: with weights, and of the calibration-in-the-large
+        (`calibration_estimates`). Measured coverage at level .95 (36 situations, 20 + 20 to
         50 + 50 cases): 93.4 percent or more for "firth", 88 for "likelihood", 94.5 for "identity",
         which is the whole range for slopes of separated classes. With weights 93.0 or more
         in four situations (50 + 50 and 50 + 500 cases).
@@ -238,7 +240,7 @@ class CalibrationEstimate(Estimate):
         References
         ----------
         Heinze and Schemper (2002), a paper on this alone, with the penalty of Firth (1993);
-        Chandler and Bate (2007), a paper on this alone, for weights.
+        Chandler and Bate (2007), a paper on this alone, for weights and calibration-in-the-large.
 
         Examples
         --------
@@ -246,7 +248,7 @@ class CalibrationEstimate(Estimate):
         >>> table = tabulate([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.6, 0.9])
         >>> low, high = calibration_estimates(table).in_the_large_estimate.interval(0.9)
         >>> print(f"{low:.2f} to {high:.2f}")
-        -1.06 to 1.99
+        -1.20 to 2.13
         """
         check_level(level)
         scale = scale or "firth"
@@ -429,12 +431,19 @@ def calibration_estimates(
     `joint_test` is Cox's test by likelihood with 2 degrees of freedom, of Firth's penalised
     likelihood: slope 1 and intercept 0 against any others.
 
-    Importance weights give standard errors by the sandwich formula with each residual divided by
-    1 minus its leverage ("HC3"), and multiply deviances by the variance of the model over that of
-    the sandwich. They are taken for independent of the labels given the scores. The joint
-    hypothesis then determines the covariance of the weighted residuals, so that the joint test is
-    Rao's score test with 2 degrees of freedom; it has less power than a test by likelihood if the
-    probabilities are not extreme enough.
+    Calibration-in-the-large takes the slope to be 1. Probabilities that are too extreme have a
+    smaller one, and residuals that vary more than this model says; so its standard error is the
+    larger of the model's and that of the sandwich with each residual divided by 1 minus its
+    leverage ("HC3"), as Angrist and Pischke advise, and its deviances are multiplied by the
+    variance of the model over that of this error. Of log odds three times as far from 0 as
+    calibrated ones its interval covers in 92.8 percent or more (12 situations, 20 + 20 to 20 + 200
+    cases), of calibrated ones in 93.9 or more (36).
+
+    With importance weights all three have the errors and deviances of the sandwich. Weights are
+    taken for independent of the labels given the scores. The joint hypothesis then determines the
+    covariance of the weighted residuals, so that the joint test is Rao's score test with 2 degrees
+    of freedom; it has less power than a test by likelihood if the probabilities are not extreme
+    enough.
 
     Measured size of the joint test at .05: 4.0 to 5.5 percent of 1,500 samples in each of the four
     situations (20 + 20 to 20 + 200 cases) with the largest sizes in a shorter run; with weights 3.8
@@ -445,8 +454,9 @@ def calibration_estimates(
     ----------
     Cox (1958), a paper on this alone; Van Calster et al. (2016), a paper on this alone;
     Prentice and Pyke (1979), a paper on this alone, for fixed class sizes; Chandler and Bate
-    (2007), a paper on this alone, for weights; MacKinnon and White (1985), a paper on this alone;
-    Rao (1948), a paper on this alone, for the joint test with weights.
+    (2007), a paper on this alone, for the sandwich; MacKinnon and White (1985), a paper on this
+    alone; Angrist and Pischke (2009), section 8.1, for the larger error; Rao (1948), a paper on
+    this alone, for the joint test with weights.
 
     Examples
     --------
@@ -557,7 +567,7 @@ def _loss(at: Vector, pos: Vector, size: Vector) -> float:
 
 
 def _variances(table: ScoreTable, profile: _Profile) -> tuple[float, float]:
-    """Return the variance of theta by the model, and by the sandwich where cases have weights.
+    """Return the variance of theta by the model, and by the sandwich.
 
     Theta's row of the design is taken apart from the other one, so that each variance is a sum of
     squares, however alike the two rows are.
@@ -574,23 +584,28 @@ def _variances(table: ScoreTable, profile: _Profile) -> tuple[float, float]:
         pull += other**2 / float(along @ other)
     information = float((profile.size * each) @ own**2)
     pull = each * (pull + own**2 / information)
-    if table.pos_w2 is None or table.neg_w2 is None:
-        return 1 / information, 1 / information
     squares = np.zeros(p.size)
-    for total, w2, residual in ((table.pos, table.pos_w2, 1 - p), (table.neg, table.neg_w2, p)):
+    of_classes = zip((table.pos, table.neg), squares_of(table), (1 - p, p), strict=True)
+    for total, w2, residual in of_classes:
         weight = w2 / np.where(total > 0, total, 1.0)  # of a case in a row
         squares += w2 * (residual / np.maximum(1 - weight * pull, _CLOSE)) ** 2
     return 1 / information, float(squares @ (own / information) ** 2)
 
 
 def _estimate(table: ScoreTable, name: str, profile: _Profile) -> CalibrationEstimate:
-    """Return an estimate with its standard error; weights are scaled to fit it."""
+    """Return an estimate with its standard error, which its likelihood is scaled to fit.
+
+    The error is that of the sandwich where cases have weights. Of others it is the model's, but
+    the larger one where the slope is set to 1.
+    """
     se = float("nan")
     if np.isfinite(profile.value):
-        model, robust = _variances(table, profile)
-        se = float(np.sqrt(robust) / np.abs(profile.along).max())
-        if table.is_weighted:
-            profile = _scaled(profile, model / robust)
+        of_model, of_sandwich = _variances(table, profile)
+        variance = of_sandwich if table.is_weighted else of_model
+        if profile.beside is None and not table.is_weighted:
+            variance = max(of_model, of_sandwich)
+        se = float(np.sqrt(variance) / np.abs(profile.along).max())
+        profile = _scaled(profile, of_model / variance) if variance != of_model else profile
     return CalibrationEstimate(
         value=profile.value,
         se=se,

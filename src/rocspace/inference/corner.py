@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from rocspace._base.checks import check_level, check_one_fraction
@@ -52,8 +54,8 @@ def two_way_partial_auc_interval(
     least its value at any t, and equal to that at the t where the curve enters the corner. So the
     largest of the upper limits of all t is an upper limit, without an allowance for the search. The
     lower limit is that at the t of the sample, where the derivative is zero: the error of t matters
-    little. Limits of partial areas are those of `partial_auc_estimate`; t takes 17 values. The
-    combination is our own (docs, "Our own methods").
+    little. So limits of partial areas are those of `partial_auc_estimate` without its moved cuts; t
+    takes 17 values. The combination is our own (docs, "Our own methods").
 
     The same holds with the classes exchanged, along the true positive rate. The search is along the
     rate of which the corner holds more cases, ``max_fpr`` times the negatives or ``1 - min_tpr``
@@ -82,7 +84,7 @@ def two_way_partial_auc_interval(
         table, right, bottom = classes_swapped(table), 1 - bottom, 1 - right
 
     def limits(start: float) -> tuple[float, float]:
-        part = partial_auc_estimate(table, fpr=(start, right)).interval(level)
+        part = replace(partial_auc_estimate(table, fpr=(start, right)), cuts=None).interval(level)
         below = bottom * (right - start)
         return part.low - below, part.high - below
 

@@ -32,7 +32,7 @@ from rocspace.results.test import (
     TestResult,
     student_tail,
 )
-from rocspace.results.unseen import Classes, heavy_half, null_limits, unseen_limits
+from rocspace.results.unseen import Classes, Cuts, heavy_half, null_limits, unseen_limits
 
 Scale: TypeAlias = Literal[
     "discordance", "moderated", "unseen", "probit", "logit", "identity", "t", "hoeffding"
@@ -220,7 +220,9 @@ class Estimate(Result):
         than Miettinen and Nurminen's score limit of a difference of proportions. Hand and Till's
         area of scores that only name a class has the score limit of a sum of proportions. For a
         partial area, the placement of a case is its contribution, negative beyond the cut; the
-        upper limit is never below that of "moderated", because the cut is an estimate too. Of an
+        upper limit is never below that of "moderated", because the cut is an estimate too. If the
+        range begins above 0 (of tpr: ends below 1), the limits of the class with the cuts are no
+        nearer than the areas whose cuts are all at score limits of their rates (Wilson 1927). Of an
         area of precision and recall it is "moderated", whose lower limit is also computed with a
         quarter of a negative more at the highest score and a quarter of a positive more at the
         lowest; the lower one is taken. Neither limit is nearer than the one-sided exact limit of a
@@ -384,6 +386,8 @@ class AreaEstimate(Estimate):
         Whether "unseen" takes on each side the farther of its limit and that of "moderated".
     null_shape : float
         For volumes: what "unseen" needs for the limits of an uninformative score.
+    cuts : Cuts, optional
+        For a partial area over rates that begin above 0: the curve whose cuts "unseen" moves.
     """
 
     n_pairs: float
@@ -395,6 +399,7 @@ class AreaEstimate(Estimate):
     worse: AreaEstimate | None = field(default=None, repr=False)
     farther: bool = field(default=False, repr=False)
     null_shape: float = field(default=0.0, repr=False)
+    cuts: Cuts | None = field(default=None, repr=False)
 
     _kind = "Estimate"
 
@@ -415,7 +420,7 @@ class AreaEstimate(Estimate):
             return min(low, exact_low, of_worse), max(high, exact_high)
         if scale != "unseen" or self.classes is None:
             return super()._ends(x, level, scale)
-        low, high = unseen_limits(x, self.classes, level)
+        low, high = unseen_limits(x, self.classes, level, cuts=self.cuts)
         if self.farther or self.range[1] < 1:  # the cut may lie lower
             of_t = super()._ends(x, level, "moderated")
             low, high = min(low, of_t[0]) if self.farther else low, max(high, of_t[1])

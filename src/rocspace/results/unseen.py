@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import Vector
+from rocspace.results.curve import Curve
 from rocspace.results.limits import wilson_ends
 
 HALF_A_CASE = 0.5  # from benchmarks.constants.unseen_area
@@ -25,6 +26,7 @@ _NONE = 1e-30
 _SHAPE_ROUNDING = 1e-12
 _ROUNDING = 1e-9
 _CLASSES = 2
+_RATES = 256  # at which a curve is read between two rates
 _CHANCE = 0.5
 _NORMAL = 1e12  # beta distributions whose shapes are larger are Normal to 12 digits
 _HEAVY_DF = 10.0  # degrees of freedom per heavy case, seen or unseen
@@ -91,6 +93,25 @@ class WeightedMean(NamedTuple):
 Classes: TypeAlias = tuple[ClassMean, ...] | tuple[WeightedMean, ...]
 
 
+class Cuts(NamedTuple):
+    """The curve between two rates of one class, whose cuts are estimates.
+
+    Attributes
+    ----------
+    curve : Curve
+        The rates of the other class as a function of those of this class, which has the cuts.
+    low, high : float
+        The range, its lower end above 0.
+    n : float
+        Number of cases of this class, or effective number.
+    """
+
+    curve: Curve
+    low: float
+    high: float
+    n: float
+
+
 def part_of_case(spread: Vector | float, n: Vector | float) -> Any:
     """Return the part of an unseen case that a class of two allows for.
 
@@ -142,8 +163,31 @@ def null_limits(value: float, shape: float, level: float) -> tuple[float, float]
     return float(low), float(high)
 
 
+def cut_distances(cuts: Cuts, level: float) -> tuple[float, float]:
+    """Return how far the mean of a curve falls, and rises, if all cuts are moved to their limits.
+
+    The cut of a rate u has a share of u in the population. The score test of that rate rejects no
+    share of the sample between ``u - z sqrt(u (1 - u) / n)`` and ``u + z sqrt(u (1 - u) / n)``
+    (Wilson 1927).
+    """
+    from scipy.special import ndtri
+
+    rate = cuts.low + (cuts.high - cuts.low) * (np.arange(_RATES) + 0.5) / _RATES
+    step = -float(ndtri((1 - level) / 2)) * np.sqrt(rate * (1 - rate) / cuts.n)
+    mean, lower, upper = (
+        float(np.where(at < 0, 0.0, cuts.curve.tpr_at(np.clip(at, 0, 1))).mean())
+        for at in (rate, rate - step, rate + step)
+    )
+    return mean - lower, upper - mean
+
+
 def unseen_limits(
-    area: float, classes: Classes, level: float, *, added: float | None = None
+    area: float,
+    classes: Classes,
+    level: float,
+    *,
+    added: float | None = None,
+    cuts: Cuts | None = None,
 ) -> tuple[float, float]:
     """Return both limits of an area strictly inside (0, 1), each class with part of an unseen case.
 
@@ -152,14 +196,16 @@ def unseen_limits(
     effective cases, and Wilson's with the variance due to one more case of the largest weight.
     The limit of a yes/no test that lies towards the nearer end of the scale is the farther of that
     with unseen cases, and the score limit of its two rates; that of scores that only name a class
-    likewise, by the mean share of right calls.
+    likewise, by the mean share of right calls. With `cuts`, those of a part of a curve, the limits
+    of the class that has them, the second, are no nearer than those of its cuts.
     """
     means, parts = [], []
     for c in classes:
         means.append(c.mean if isinstance(c, WeightedMean) else c)
         given = None if isinstance(c, WeightedMean) else added
         parts.append(c.added if given is None else given)
-    low, high = square_and_add(area, means, level, parts)
+    least = (0.0, 0.0) if cuts is None else cut_distances(cuts, level)
+    low, high = square_and_add(area, means, level, parts, least)
     if isinstance(classes[0], WeightedMean):
         of_heavy = heavy_limits(area, classes, level)
         return min(of_heavy[0], low), max(of_heavy[1], high)
@@ -174,19 +220,26 @@ def unseen_limits(
 
 
 def square_and_add(
-    area: float, classes: Sequence[ClassMean], level: float, added: Sequence[float]
+    area: float,
+    classes: Sequence[ClassMean],
+    level: float,
+    added: Sequence[float],
+    least: tuple[float, float] = (0.0, 0.0),
 ) -> tuple[float, float]:
     """Combine the limits of the classes into limits of one area.
 
-    What `unseen_limits_of_many` does, to the bit: for one area numbers are faster than arrays.
+    What `unseen_limits_of_many` does, to the bit: for one area numbers are faster than arrays. The
+    limits of the last class are at `least` so far below and above.
     """
     from scipy.special import betaincinv, ndtri  # once: four imports take as long as a quantile
 
     tail = (1 - level) / 2
     below = above = 0.0
-    for c, part in zip(classes, added, strict=True):
-        below = np.hypot(below, _distance(area, c, part, False, tail, (betaincinv, ndtri)))
-        above = np.hypot(above, _distance(area, c, part, True, tail, (betaincinv, ndtri)))
+    leasts = [(0.0, 0.0)] * (len(classes) - 1) + [least]
+    for c, part, (down, up) in zip(classes, added, leasts, strict=True):
+        to_low = _distance(area, c, part, False, tail, (betaincinv, ndtri))
+        to_high = _distance(area, c, part, True, tail, (betaincinv, ndtri))
+        below, above = np.hypot(below, max(to_low, down)), np.hypot(above, max(to_high, up))
     return max(float(area - below), 0.0), min(float(area + above), 1.0)
 
 
