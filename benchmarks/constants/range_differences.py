@@ -1,10 +1,11 @@
 """What covers differences of parts where their default does not?
 
 Of 8 positives true positive rates of .9 to 1 take less than one: the part of the area is made of
-the lowest positive alone, which tells neither how parts vary nor what is below it. Inner ranges
-have the interval "moderated", whose variance may be that of a few cases, too. In situations of the
-ledger's ranges, most of them those where the default covers least, this program measures the
-default, "moderated", and "unseen", which combines the intervals of that name of both parts.
+the lowest positive alone, which tells neither how parts vary nor what is below it. Over inner
+ranges the variance that "moderated" has may be that of a few cases, too: both cuts are estimates.
+In situations of the ledger's ranges, most of them those where one of them covers least, this
+program measures the default, "moderated", and "unseen", which combines the intervals of that name
+of both parts and is the default over inner ranges.
 
     python -m benchmarks.constants.range_differences      # writes benchmarks/results, two minutes
     python -m benchmarks.constants.range_differences 50   # so many samples, printed only

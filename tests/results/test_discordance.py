@@ -528,13 +528,19 @@ def test_scores_alike_but_for_what_lies_beyond_a_range_have_it_too():
     assert found.interval().high >= 1 - 0.025 ** (1 / 50)
 
 
-@pytest.mark.parametrize("ends", [{"fpr": (0.1, 0.4)}, {"tpr": (0.5, 0.9)}])
-def test_ranges_inside_keep_the_combined_intervals(ends):
-    label, scores = HAND
-    found = auc_difference(rs.pair_scores(label, scores), **ends)
+@given(sample=samples(), ends=st.sampled_from([{"fpr": (0.1, 0.4)}, {"tpr": (0.5, 0.9)}]))
+@settings(max_examples=30, deadline=None)
+def test_ranges_inside_combine_the_intervals_of_both_parts(sample, ends):
+    found = part_of(*sample, ends)
     assert found.gaps is None
-    assert found.interval().method == "placements, moderated"
-    assert found.test() == found.test(distribution="t")
+    low, high = found.interval(0.9)
+    assert found.interval(0.9).method == "placements, unseen"
+    assert list(found.interval(0.9, scale="unseen")) == [low, high]
+    farther = found.interval(0.99)  # unless both parts have no end
+    for limit, other, way in ((low, farther.low, "greater"), (high, farther.high, "less")):
+        if abs(limit) < abs(other) - 1e-9 and limit != found.value:
+            pvalue = found.test(null=limit, alternative=way).pvalue
+            assert pvalue == pytest.approx(0.05, rel=1e-5)
 
 
 def test_two_perfect_parts_have_the_limits_of_bounds():

@@ -107,9 +107,9 @@ def auc_difference(
     DeLong's variance of the difference, from placements: O(n log n), one sort for each score, or
     O(k) for tables; parts of areas of the same cases take another sort. For areas of the same
     cases, and parts of them from fpr 0 or up to tpr 1 (counts, no clusters), test and interval come
-    from one statistic of our own (see `Difference.interval`). For independent samples the interval
-    is "unseen", and the test inverts it. Elsewhere the interval is "moderated", and the test
-    Student's t with the degrees of freedom of the differences of placements.
+    from one statistic of our own (see `Difference.interval`). For other ranges and for independent
+    samples the interval is "unseen", and the test inverts it. Of cases in clusters the interval is
+    "t", and the test Student's.
 
     Coverage measured at level .95 in 114 situations that were not used to choose constants (same
     cases, 12 + 40 to 300 + 300, correlations .2 to .999; Normal, skewed, heavy-tailed, hooked, many
@@ -126,9 +126,9 @@ def auc_difference(
     percent or more in 68 of 72 situations. In the others fewer than three positives are in the
     range on average, and it covers in 88.4 or more: a score of few levels, or positives that spread
     2.5 times as far as negatives. There ``scale="unseen"`` holds (docs). Over inner ranges (tpr .7
-    to .9, fpr .1 to .3) "moderated" covers in 93.5 percent or more in 44 of 48 situations, in 87.8
-    or more in the others (heavy tails, unequal spread), and Student's t rejects up to 10.1 percent
-    of true hypotheses at .05; "unseen" does not hold there, either.
+    to .9, fpr .1 to .3), whose default it is, it covers in 95.0 percent or more in 48 situations,
+    and its test rejects up to 4.3 percent of true hypotheses at .05; it is 1.3 times as wide as
+    "moderated" on average, with 500 + 500 cases 1.1 times.
 
     References
     ----------

@@ -350,8 +350,12 @@ class Components:
 
     @property
     def usual(self) -> Scale | None:
-        """Scale of the default interval of a difference; None for the scale of its estimates."""
-        return "unseen" if _weighted(self.estimates[0]) else None
+        """Scale of the default interval of a difference; None for the scale of its estimates.
+
+        Where a range does not begin at 0 (of tpr, end at 1) both of its cuts are estimates, which
+        "unseen" allows for.
+        """
+        return "unseen" if _weighted(self.estimates[0]) or self.model.low > 0 else None
 
     def heavy(self, i: int, j: int, spread: Spread) -> tuple[WeightedMean, WeightedMean] | None:
         """Return, for each class, the contribution of one more heavy case to a difference.

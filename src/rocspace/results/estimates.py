@@ -588,7 +588,8 @@ class Difference(AreaEstimate):
         )
 
     def _usual_scale(self) -> Scale:
-        if self.usual is not None and not self._lacks_spread():
+        of_two = self.usual == "unseen" and self.classes is None  # intervals, which know how to end
+        if self.usual is not None and (of_two or not self._lacks_spread()):
             return self.usual
         return self._square_scale() if self.gaps is None else "discordance"
 
@@ -616,8 +617,8 @@ class Difference(AreaEstimate):
             the two estimates by adding squared distances. "t" is value +- t se with `df` degrees of
             freedom, "identity" value +- z se; both are cut at the range. "hoeffding" uses no
             standard error: it is valid at every sample size, and wide. Where "discordance" does not
-            apply, the default is "unseen" for areas of independent samples of counts, "t" for cases
-            in clusters, else "moderated".
+            apply, the default is "unseen" for parts over other ranges, for areas of independent
+            samples of counts and where weights vary, "t" for cases in clusters, else "moderated".
 
         Returns
         -------
