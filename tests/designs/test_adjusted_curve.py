@@ -70,6 +70,36 @@ def test_the_band_of_one_stratum_is_that_of_samples_of_both_classes():
     assert (half <= 1.9 * error)[inside].all()
 
 
+def test_limits_that_fall_are_relaxed_at_single_rates_and_tightened_for_the_whole_curve():
+    # One stratum, so that the limits of each rate are made here from the same samples.
+    rng = np.random.default_rng(4)
+    label = np.arange(40) < 20
+    score = rng.normal(size=40) * np.where(label, 3.0, 1.0) + label
+    one = covariate_scores(label, score, {"all": ["x"] * 40})
+    how = {"n_boot": 60, "grid": 21, "level": 0.9, "rng": 7}
+    band = adjusted_band(one, simultaneous=False, **how)
+    whole = adjusted_band(one, simultaneous=True, **how)
+    draw, drawn, both = np.random.default_rng(7), [], (np.arange(20), np.arange(20, 40))
+    for _ in range(60):
+        rows = np.concatenate([own[draw.integers(0, 20, 20)] for own in both])
+        drawn.append(rs.roc_curve(rs.tabulate(label[rows], score[rows])).tpr_at(band.fpr))
+    height = rs.roc_curve(rs.tabulate(label, score)).tpr_at(band.fpr)
+    z, unseen = 1.6448536269514722, 1 - 0.05 ** (1 / 20)
+    wilson = (height * (1 - height) / 20 + z * z / 1600) / (1 + z * z / 20) ** 2
+    error = np.sqrt(np.maximum(np.var(drawn, axis=0, ddof=1), wilson))
+    c = np.sort(np.max(np.abs(drawn - height) / error, axis=1))[54]  # the 55th of 60: .9 of 61
+    for found, times, tight in ((band, z, False), (whole, c, True)):
+        low = np.where(band.fpr <= unseen, 0, np.maximum(height - times * error, 0))
+        high = np.where(1 - band.fpr <= unseen, 1, np.minimum(height + times * error, 1))
+        assert max(np.diff(low).min(), np.diff(high).min()) < -1e-3  # both fall somewhere
+        before, after = [slice(i + 1) for i in range(21)], [slice(i, 21) for i in range(21)]
+        if tight:
+            expected = [max(low[at]) for at in before], [min(high[at]) for at in after]
+        else:
+            expected = [min(low[at]) for at in after], [max(high[at]) for at in before]
+        np.testing.assert_allclose([found.low, found.high], expected, atol=1e-12)
+
+
 def test_a_band_contains_the_curve_and_the_limits_of_single_rates():
     data = study(40)
     how = {"n_boot": 50, "grid": 11, "level": 0.9, "rng": 1}
