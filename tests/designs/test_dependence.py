@@ -44,6 +44,48 @@ def test_permutations_in_strata_keep_the_placements():
     )
 
 
+def rare(rng, n=40, few=4):
+    """Old age is rare among negatives, shifts both classes, and leaves the curve as it is."""
+    y = np.repeat([1, 0], n)
+    old = np.concatenate([np.arange(n) % 2 == 0, np.arange(n) < few])
+    score = 2.0 * old + 1.2 * y + rng.normal(size=y.size)
+    return covariate_scores(y, score, {"age": np.where(old, "old", "young")})
+
+
+def test_permutations_in_strata_are_those_of_plain_loops():
+    """Ranks within strata are all that counts, so scores are minus the placements here."""
+    data = rare(np.random.default_rng(3), 12)
+    label, score, age = data.cases.label, data.cases.score[:, 0], data.covariates["age"]
+    draw, seen = np.random.default_rng(8), covariate_test(data).statistic
+    strata, as_high = [age == level for level in np.unique(age)], 0
+    for _ in range(19):
+        gaps = []
+        for own in strata:
+            negatives = score[own & ~label]
+            above = [sum(negatives >= x) for x in score[own & label]]
+            gaps += list((above + draw.uniform(size=len(above))) / (negatives.size + 1))
+        gaps = list(draw.permutation(gaps))
+        placement = np.zeros(label.size)
+        for own in strata:
+            placement[own & label] = [gaps.pop(0) for _ in range(sum(own & label))]
+            placement[own & ~label] = draw.uniform(size=sum(own & ~label))
+        again = covariate_scores(label, -placement, {"age": np.where(age, "b", "a")})
+        as_high += covariate_test(again).statistic >= seen
+    found = covariate_test(data, method="permutation", n_perm=19, rng=8)
+    assert found.note == ""
+    assert 0 < as_high < 19
+    assert found.pvalue == pytest.approx((1 + as_high) / 20)
+
+
+def test_permutations_hold_their_size_where_a_category_has_few_negatives():
+    """2 of 40 expected; at most 7 with probability .999. As fixed placements, 12."""
+    rng, rejected = np.random.default_rng(5), 0
+    for _ in range(40):
+        found = covariate_test(rare(rng), method="permutation", n_perm=19, rng=rng)
+        rejected += found.pvalue <= 0.05 + 1e-12
+    assert rejected <= 7
+
+
 @pytest.mark.parametrize(("few", "least", "most"), [(1, 0.3, 0.6), (8, 0.0, 0.11)])
 def test_a_category_needs_some_negatives(few, least, most):
     """What the docstring says: 45 and 4 percent; four standard errors of 100 samples allowed."""
