@@ -78,7 +78,7 @@ def test_permutations_in_strata_are_those_of_plain_loops():
 
 
 def test_permutations_hold_their_size_where_a_category_has_few_negatives():
-    """2 of 40 expected; at most 7 with probability .999. As fixed placements, 12."""
+    """2 of 40 expected, at most 7 with probability .999; exchanged within strata, 8."""
     rng, rejected = np.random.default_rng(5), 0
     for _ in range(40):
         found = covariate_test(rare(rng), method="permutation", n_perm=19, rng=rng)

@@ -202,9 +202,9 @@ def adjusted_band(
     need not have a negative there (below the upper confidence limit of a rate when 0 of all
     negatives were observed) the lower limit is 0, and at rates as near to 1 the upper limit is 1.
     Where a limit would fall, that of a single rate is relaxed, and that of the whole curve
-    tightened. O(n_boot n log n). In three simulated situations of 40 samples each, with 100 samples
-    of the cases, the whole curve was inside in 92 to 100 percent at level 0.95, and the rate at fpr
-    .2 in 92 to 98 (docs, "Measured coverage").
+    tightened. O(n_boot n log n). In three situations of the ledger (docs, "Measured coverage")
+    the whole curve was inside in 95.3 to 98.2 percent at level 0.95, and the rate at fpr .2 in 93.2
+    to 96.7.
 
     References
     ----------
