@@ -166,6 +166,60 @@ def differences(
     yield Read(GAP, "no wrong claim of the better", not wrong.any())
 
 
+ALIKE = "difference of least costs of like scores"
+ALIKE_AT = (0.1, 0.5)
+_CUTS = np.linspace(-12, 12, 48001)
+
+
+def alike_cells() -> Iterator[Cell]:
+    """How often a difference is held of scores that hardly differ, or are hardly of use."""
+    for share, size in (*product((0.02, 0.1), ((15, 150), (20, 20))), (0.0, (15, 150))):
+        name = f"{share:.0%} of the cases drawn anew, shift 1.8" if share else "shifts .5 and -.5"
+        draw = partial(redrawn, share, size) if share else partial(opposite, size)
+        truth = (redrawn_gap if share else opposite_gap)(share)
+        yield Cell(name, sizes_of(*size), draw, partial(gaps_alike, truth))
+
+
+def redrawn(share: float, size: tuple[int, int], rng: np.random.Generator) -> PairedScores:
+    label = np.arange(sum(size)) < size[0]
+    first = rng.normal(size=label.size) + 1.8 * label
+    anew = rng.random(label.size) < share
+    second = np.where(anew, rng.normal(size=label.size), first)
+    return rs.pair_scores(label, {"first": first, "second": second})
+
+
+def opposite(size: tuple[int, int], rng: np.random.Generator) -> PairedScores:
+    """Draw a score that is too high in positives, and one that is too low."""
+    label = np.arange(sum(size)) < size[0]
+    both, one, other = rng.normal(size=(3, label.size))
+    columns = {"first": both + 0.6 * one + 0.5 * label, "second": both + 0.6 * other - 0.5 * label}
+    return rs.pair_scores(label, columns)
+
+
+def redrawn_gap(share: float) -> list[float]:
+    missed = ndtr(_CUTS - 1.8)
+    return _gap(missed, (1 - share) * missed + share * ndtr(_CUTS), 1 - ndtr(_CUTS))
+
+
+def opposite_gap(_: float) -> list[float]:
+    first, second, called = (ndtr(cut / 1.36**0.5) for cut in (_CUTS - 0.5, _CUTS + 0.5, -_CUTS))
+    return _gap(first, second, called)
+
+
+def _gap(first: Any, second: Any, fpr: Any) -> list[float]:
+    return [
+        float((x * first + (1 - x) * fpr).min() - (x * second + (1 - x) * fpr).min())
+        for x in ALIKE_AT
+    ]
+
+
+def gaps_alike(truth: list[float], data: PairedScores, rng: np.random.Generator) -> Iterator[Read]:
+    found = resample_cost_difference(data, ALIKE_AT, n_boot=N_BOOT, rng=rng, threads=1)
+    band = found.interval(LEVEL)
+    for x, *one in zip(ALIKE_AT, band.low, band.high, truth, strict=True):
+        yield of_cost(ALIKE, at(x), *one)
+
+
 # --- precision and recall ---------------------------------------------------------------------
 
 

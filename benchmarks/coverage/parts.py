@@ -544,6 +544,22 @@ PARTS = (
         quick=1,
     ),
     part(
+        "cost differences of like scores",
+        costs.alike_cells,
+        (
+            Section(
+                costs.ALIKE,
+                "Differences of least costs of like scores",
+                "Scores that differ in few cases, or are hardly of use: most bootstrap samples "
+                "show no difference.",
+                defaults=tuple(map(costs.at, costs.ALIKE_AT)),
+                targets=True,
+                lacks="all: situations made of few cases that differ",
+            ),
+        ),
+        quick=1,
+    ),
+    part(
         "precision-recall",
         costs.pr_cells,
         (

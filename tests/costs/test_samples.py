@@ -56,15 +56,48 @@ def test_by_hand():
     # No sample of 99 favours the second, so 2 (1 + 0) / (1 + 99).
     assert found.pvalue.tolist() == [0.02] * 3
     # Two of two right: each rate of the first could still be 1 - .025^(1/2) = .842, which costs
-    # .8 x .842 = .674 at .2, more than the constant. Only at 1/2, .421, it is certainly less.
+    # .8 x .842 = .674 at .2, more than the constant. At 1/2, .421, it is less; but only two
+    # positives were called by the first alone, and no negative: Tango's limits then lie
+    # 2 z^2 / (2 + z^2) and z^2 / (2 + z^2) away, and the squares of their halves are added.
     band = found.interval(0.95)
     assert_close(band.low, -most)
-    unseen = 1 - 0.025**0.5
-    assert_close(
-        band.high, np.minimum([0.8 * unseen - 0.2, unseen / 2 - 0.5, 0.9 * unseen - 0.1], most)
+    assert_close(found.discordant[:, :, 1], [[1, 0], [0, 0]])
+    far = 1.9599639845400545**2 / (2 + 1.9599639845400545**2)
+    assert_close(band.high, [0.2, -0.5 + far / 2 * 5**0.5, 0.1], 9)
+    assert found.better(0) == found.better(1) == ()
+
+
+def test_never_a_single_point():
+    # Both scores rank the cases alike, so no sample shows a difference. Of 15 and 150 cases none
+    # is called by one of them only: Tango's limits are z^2 / (n + z^2) from 0.
+    rng = np.random.default_rng(4)
+    label = np.arange(165) < 15
+    score = rng.normal(size=165) + 1.8 * label
+    found = resample_cost_difference(
+        rs.pair_scores(label, {"a": score, "b": 2 * score}), [0.1, 0.5], n_boot=50, rng=1
     )
-    assert [tuple(where) for where in found.better(0)] == [(0.5, 0.5)]
-    assert found.better(1) == ()
+    assert (found.paid == 0).all()
+    z2 = 1.9599639845400545**2
+    wide = np.hypot(*(np.array([[0.1, 0.5], [0.9, 0.5]]) * z2 / (np.array([[15], [150]]) + z2)))
+    for band in (found.interval(), found.band()):
+        assert_close(band.high, wide, 9)
+        assert_close(band.low, -wide, 9)
+
+
+@settings(max_examples=25, deadline=None)
+@given(pairs())
+def test_discordant_cases_by_definition(sample):
+    label, scores = sample
+    data = rs.pair_scores(label, {"a": scores[0], "b": scores[1]})
+    found = resample_cost_difference(data, GRID, n_boot=2, rng=1)
+    once = [1] * len(label)
+    for j, x in enumerate(map(Fraction, GRID.tolist())):
+        if near_ties(label, scores, once, x):
+            continue
+        calls = [np.array(score) >= least(label, score, once, x)[1] for score in scores]
+        for k, own in enumerate((np.array(label) == 1, np.array(label) == 0)):
+            only = [(calls[i] & ~calls[1 - i])[own].mean() for i in (0, 1)]
+            assert_close(found.discordant[k, :, j], only)
 
 
 @settings(max_examples=25, deadline=None)

@@ -5,7 +5,7 @@ Thresholds are chosen on one bootstrap sample, and their cost is measured on the
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -21,7 +21,7 @@ from rocspace.counts.table import ScoreTable, of_table
 from rocspace.inference.components import need_cases, two_scores
 from rocspace.resampling.replicates import Scheme, rates_of_counts, replicate, replicate_cases
 from rocspace.results.interval import Interval
-from rocspace.results.proportions import rate_limits
+from rocspace.results.proportions import normal_quantile, rate_limits, tango_limits
 
 
 class CostBand(Result):
@@ -302,6 +302,9 @@ class CostDifferenceSample(_Resampled):
         Differences on the samples that chose the thresholds, and on the following ones.
     n_eff : tuple of float
         Numbers of positives and negatives; of clusters, where those were drawn.
+    discordant : ndarray of float64, shape (2, 2, m)
+        Shares of the positives and of the negatives (first axis) that only the data's best
+        threshold of the first score calls, and only that of the second.
 
     See Also
     --------
@@ -309,6 +312,7 @@ class CostDifferenceSample(_Resampled):
     """
 
     names: tuple[str, str]
+    discordant: Vector
 
     def _observed(self) -> dict[str, Vector]:
         one, two = self.cost
@@ -345,7 +349,8 @@ class CostDifferenceSample(_Resampled):
         CostBand
             From the least to the greatest of the quantiles of two sets: the differences on the
             following samples, and these shifted as in `CostSample.interval`. Inside the costs of
-            the trivial classifiers, and at least as wide as if no error had been observed.
+            the trivial classifiers, at least as wide as if no error had been observed, and no limit
+            nearer than that of the data's best thresholds as if they had been fixed.
 
         Raises
         ------
@@ -359,6 +364,16 @@ class CostDifferenceSample(_Resampled):
         zeros off zero, and the interval would end in a point beside it: with two useless scores
         (areas 1/2, 20 + 50 cases, probability cost .2) it contained the true difference in 20 of 29
         samples; now it did in all 40 (docs, "Measured coverage").
+
+        Where both scores' best thresholds call nearly the same cases, so do those of the samples,
+        and the quantiles have too little spread, or none. The limit at fixed thresholds adds the
+        squares of the distances to Tango's limits of the paired shares of both classes, which
+        do not meet where no case is called by one of them only. `pvalue` counts samples only:
+        it may be below 1 - level where such a limit lets the interval hold 0.
+
+        References
+        ----------
+        Tango (1998), equations 24 to 26; Newcombe (1998), method 10, for the squares.
         """
         tail = (1 - check_level(level)) / 2
         low, high = np.quantile(self._both, [tail, 1 - tail], axis=1)
@@ -457,9 +472,26 @@ class CostDifferenceSample(_Resampled):
 
     def _band(self, low: Vector, high: Vector, level: float) -> CostBand:
         unseen = _unseen(self.probability, self.n_eff, level)
-        low = np.minimum(low, self.cost[0] - unseen).clip(-self._most, self._most)
-        high = np.maximum(high, unseen - self.cost[1]).clip(-self._most, self._most)
+        fixed = self._at_fixed_thresholds(level)
+        low = np.minimum(np.minimum(low, fixed[0]), self.cost[0] - unseen)
+        high = np.maximum(np.maximum(high, fixed[1]), unseen - self.cost[1])
+        low, high = (end.clip(-self._most, self._most) for end in (low, high))
         return CostBand(probability=self.probability, low=low, high=high, level=level)
+
+    def _at_fixed_thresholds(self, level: float) -> tuple[Vector, Vector]:
+        """Return the limits of the difference at the data's best thresholds, as if fixed."""
+        n, z = np.array(self.n_eff)[:, None], normal_quantile(level)
+        weight = np.stack([self.probability, 1 - self.probability])
+        first, second = np.moveaxis(self.discordant, 1, 0) * n  # calls of one of them only
+        # Calling a positive saves cost, calling a negative makes it.
+        dearer, cheaper = np.stack([second[0], first[1]]), np.stack([first[0], second[1]])
+
+        def below(more: Vector, fewer: Vector) -> Vector:
+            ends = [tango_limits(*of, z)[0] for of in zip(more, fewer, self.n_eff, strict=True)]
+            here = (more - fewer) / n
+            return np.asarray((weight * here).sum(axis=0) - np.hypot(*(weight * (here - ends))))
+
+        return below(dearer, cheaper), -below(cheaper, dearer)
 
 
 @explained
@@ -523,6 +555,12 @@ def resample_cost_difference(
     has a single threshold. The band covered 19 differences jointly in 99 % or more. It is
     conservative, because the cost varies with the sample that chooses and the one that evaluates.
 
+    With 15 and 150 cases the bootstrap's quantiles alone covered the true difference in 36 and 66
+    percent of 500 samples where the scores differ in 2 percent of cases (probability costs .1 and
+    .5), and in 65 where their shifts are .5 and -.5 (.1), some being a single point; with the
+    limits at fixed thresholds (`CostDifferenceSample.interval`) the interval did in all. It is 1.08
+    and 1.14 times as wide in 21 and in 36 other situations, and 2.3 times at most (r .999).
+
     References
     ----------
     Drummond and Holte (2006), who resample pairs of decisions at fixed thresholds, the whole
@@ -569,7 +607,31 @@ def resample_cost_difference(
         chosen=found[:, 0],
         paid=found[:, 1],
         n_eff=data.n_eff,
+        discordant=_discordant(data, names, at),
     )
+
+
+def _discordant(data: PairedScores, names: tuple[str, str], at: Vector) -> Vector:
+    """Return the shares of each class that the best threshold of only one score calls."""
+    found = np.empty((2, 2, at.size))
+    shares = [np.where(own, data.case_weight, 0.0) for own in (data.label, ~data.label)]
+    shares = [share / share.sum() for share in shares]
+    calls = [_best_calls(data, name, at) for name in names]
+    for j, (one, other) in enumerate(zip(*calls, strict=True)):
+        for k, share in enumerate(shares):
+            found[k, :, j] = share[one & ~other].sum(), share[other & ~one].sum()
+    return found
+
+
+def _best_calls(data: PairedScores, name: str, at: Vector) -> Iterator[Vector]:
+    """Yield which cases the best threshold of a score calls, at each probability cost."""
+    order, last, sides = _sorted_cases(data, name)
+    tpr, fpr = rates_of_counts(*(side[None] for side in sides))
+    fnr, fpr = 1 - tpr[0, last], fpr[0, last]
+    for x in at.tolist():
+        called = np.zeros(len(data), dtype=bool)
+        called[order[: last[(x * fnr + (1 - x) * fpr).argmin()]]] = True
+        yield called
 
 
 Payments = Callable[[Vector], Vector]
@@ -578,13 +640,7 @@ Payments = Callable[[Vector], Vector]
 
 def _payments(data: PairedScores, name: str, at: Vector) -> Payments:
     """Sort a score once; a sample only changes how often each of the sorted cases counts."""
-    j = data.column_of(name)
-    column = data.score[:, j]
-    order = np.argsort(column, kind="stable")
-    order = order[::-1] if data.rises(name) else order
-    ranked = column[order]
-    last = np.append(0, 1 + np.flatnonzero(np.append(ranked[1:] != ranked[:-1], np.True_)))
-    sides = [np.where(own, data.case_weight, 0.0)[order] for own in (data.label, ~data.label)]
+    order, last, sides = _sorted_cases(data, name)
 
     def pay(times: Vector) -> Vector:
         sorted_times = times[:, order]
@@ -592,3 +648,15 @@ def _payments(data: PairedScores, name: str, at: Vector) -> Payments:
         return _pay(1 - tpr[:, last], fpr[:, last], at)
 
     return pay
+
+
+def _sorted_cases(data: PairedScores, name: str) -> tuple[Array, Array, list[Vector]]:
+    """Return the order, how many cases each threshold calls, and the sorted weights by class."""
+    j = data.column_of(name)
+    column = data.score[:, j]
+    order = np.argsort(column, kind="stable")
+    order = order[::-1] if data.rises(name) else order
+    ranked = column[order]
+    last = np.append(0, 1 + np.flatnonzero(np.append(ranked[1:] != ranked[:-1], np.True_)))
+    sides = [np.where(own, data.case_weight, 0.0)[order] for own in (data.label, ~data.label)]
+    return order, last, sides
