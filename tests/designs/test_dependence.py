@@ -88,7 +88,7 @@ def test_permutations_hold_their_size_where_a_category_has_few_negatives():
 
 @pytest.mark.parametrize(("few", "least", "most"), [(1, 0.3, 0.6), (8, 0.0, 0.11)])
 def test_a_category_needs_some_negatives(few, least, most):
-    """What the docstring says: 45 and 4 percent; four standard errors of 100 samples allowed."""
+    """What the docstring says: 46 and 4 percent; four standard errors of 100 samples allowed."""
     rng, rejected = np.random.default_rng(12), 0
     y = np.repeat([1, 0], (100, 25))
     for _ in range(100):

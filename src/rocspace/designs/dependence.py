@@ -87,9 +87,9 @@ def covariate_test(
     "permutation". In the samples named under `aauc_estimate` Wald's test rejects 2 to 3 percent of
     true hypotheses at .05. It needs some five negatives of each category, because these place all
     its positives: with half of 100 positives in a category that has 8, 5, 3, 2 or one of 25
-    negatives it rejects 4, 7, 10, 17 and 45 percent, with 40 + 40 cases 4, 9, 10, 14 and 47 (500
-    samples each). With 40 + 40 cases and half of the positives in a category that has a tenth or
-    three tenths of the negatives, Wald's test rejects 7 and 5 percent, the permutations 5 and 5.
+    negatives it rejects 4, 6, 9, 15 and 46 percent, with 40 + 40 cases 4, 7, 15, 14 and 50. With 4
+    or 12 of 40 there Wald's test rejects 8 and 4 percent, 19 permutations 6 and 4 (500 samples
+    each, ``python -m benchmarks.constants.rare_categories``).
 
     References
     ----------

@@ -704,8 +704,8 @@ def partial_auc_estimate(
     zero-inflated, ratings, yes/no; 5 + 5 to 10,000 + 10 cases): 93.2 percent or more over fpr (0,
     .1), 95.0 over (0, .3) and 94.2 over tpr (.8, 1); "logit" 12, 20 and 41 or more. "unseen" is 14
     to 18 percent wider than "logit" where "logit" holds its level. If the range holds less than one
-    case, it may miss: four ratings, the top one of 95 percent of positives and .5 of negatives, 7 +
-    30 cases, tpr (.9, 1): 87.9 percent of 1,500 samples. In 138 situations over fpr (.1, .3), and
+    case of the class whose rate it is of, as tpr (.9, 1) of seven positives, the interval may miss
+    where scores have few levels. In 138 situations over fpr (.1, .3), and
     over tpr (.6, .9), it covers in 95.0 percent or more, "logit" in 72 and 80 or more, and it is
     1.24 and 1.23 times as wide where "logit" holds. With importance weights that vary within a
     class, and fpr (0, .2): 92.7 percent or more (1000 samples of 20 + 500 to 500 + 20 cases:
