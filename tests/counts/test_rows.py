@@ -3,6 +3,8 @@
 import subprocess
 import sys
 from fractions import Fraction
+from threading import Barrier, get_ident
+from time import sleep
 
 import numpy as np
 import pytest
@@ -24,7 +26,7 @@ from rocspace._kernels.sorting import (
 )
 from rocspace.counts import compiled_from, sorts
 from rocspace.counts import rows as _count
-from rocspace.counts.rows import Rows, count_rows, count_twice_wins
+from rocspace.counts.rows import Rows, count_rows, count_twice_wins, in_threads
 from slow.counts import table_by_dictionary
 from slow.curves import auc_by_pairs
 
@@ -501,3 +503,39 @@ def test_scores_that_compiled_loops_do_not_take_are_left_to_numpy(monkeypatch):
         assert not _count._fits_loops(short)
         assert _count._fits_loops(score) == loaded
         assert not _count._fits_loops(score[1:])
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 50])
+def test_threads_answer_in_the_order_of_the_items(threads):
+    def work(item):
+        sleep(0.002 * (item % 3))
+        return get_ident(), item * item
+
+    found = in_threads(threads, work, iter(range(20)))
+    assert [square for _, square in found] == [i * i for i in range(20)]
+    used = {thread for thread, _ in found}
+    assert len(used) <= threads
+    assert threads > 1 or used == {get_ident()}
+
+
+def test_the_calling_thread_has_its_share():
+    met = Barrier(2)
+    used = in_threads(2, lambda _: (met.wait(20), get_ident())[1], range(2))
+    assert get_ident() in used
+
+
+@pytest.mark.parametrize("bad", [0, 7])
+@pytest.mark.parametrize("kind", [IndexError, KeyboardInterrupt])
+def test_an_error_in_a_thread_ends_the_work(bad, kind):
+    begun = []
+
+    def work(item):
+        begun.append(item)
+        if item == bad:
+            msg = "this one"
+            raise kind(msg)
+        sleep(0.01)
+
+    with pytest.raises(kind, match="this one"):
+        in_threads(2, work, range(400))
+    assert len(begun) < 20

@@ -210,6 +210,29 @@ def test_compiled_placements_are_those_of_numpy_to_the_bit(kind, higher, part, m
         assert np.array_equal(getattr(loops, name), getattr(plain, name))
 
 
+@given(
+    n=st.integers(2, 60).map(lambda n: n * 700) | st.integers(4, 90),
+    digits=st.integers(0, 3),
+    seed=st.integers(0, 2**32),
+)
+@settings(max_examples=25)
+def test_products_of_two_scores_in_one_pass_are_those_of_numpy_to_the_bit(n, digits, seed):
+    rng = np.random.default_rng(seed)
+    label = np.arange(n) % 3 == 0
+    score = rng.standard_normal((n, 2)).round(digits) + label[:, None]
+    data = rs.pair_scores(label, {"a": score[:, 0], "b": score.mean(axis=1)})
+    every = []
+    for loaded in (True, False):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sorts, "loaded", lambda *_, answer=loaded: answer)
+            found = components(data, columns=(0, 1))
+            assert (found._of_two is None) != loaded
+            contrasts = [[1.0, -1.0], [-1.0, 1.0], [0.5, 0.5]]
+            spreads = [found.spread(np.array(contrast)) for contrast in contrasts]
+            every.append((found.covariance.tolist(), spreads))
+    assert every[0] == every[1]
+
+
 def test_ranks_are_compiled_from_where_counts_are_if_that_is_sooner(monkeypatch):
     monkeypatch.setattr(sorts, "loaded", lambda *_: False)
     assert module._least(10**4) == module._COMPILED

@@ -139,3 +139,20 @@ def powers_of_cases(
         square *= square
         out[0, k] = square
         out[1, k] = square * square
+
+
+@compiled
+def products_of_two(one: AnyArray, two: AnyArray, out: AnyArray) -> None:
+    """Write the products of two deviations, and powers of their difference, of each case.
+
+    Rows of `out`: the square of the first, the product, the square of the second, and the second
+    and fourth powers of the difference.
+    """
+    for i in range(one.size):
+        square = one[i] - two[i]
+        square *= square
+        out[0, i] = one[i] * one[i]
+        out[1, i] = one[i] * two[i]
+        out[2, i] = two[i] * two[i]
+        out[3, i] = square
+        out[4, i] = square * square

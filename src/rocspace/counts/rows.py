@@ -7,6 +7,7 @@ compiled sweeps of `_kernels`. `compiled_from` tells which are large. All give t
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -432,11 +433,30 @@ class Parts:
 
 
 def in_threads(threads: int, work: Callable[[T], R], items: Iterable[T]) -> list[R]:
-    """Apply `work` to each item, in that many threads."""
+    """Apply `work` to each item, in that many threads, of which this one is the first."""
     if threads == 1:
         return [work(item) for item in items]
-    with ThreadPoolExecutor(threads) as pool:
-        return list(pool.map(work, items))
+    left = deque(enumerate(items))
+    found: dict[int, R] = {}
+
+    def run() -> None:
+        while True:
+            try:
+                i, item = left.popleft()
+            except IndexError:
+                return
+            try:
+                found[i] = work(item)
+            except BaseException:
+                left.clear()  # nothing more is begun
+                raise
+
+    with ThreadPoolExecutor(threads - 1) as pool:
+        others = [pool.submit(run) for _ in range(threads - 1)]
+        run()
+        for other in others:
+            other.result()
+    return [found[i] for i in range(len(found))]
 
 
 def chunks(size: int, threads: int) -> list[slice]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from rocspace._base.arrays import Array, Ints, Mask, Vector
 from rocspace._base.checks import check_choice, two_names
-from rocspace._base.exact import blocks
+from rocspace._base.exact import CACHED, blocks
 from rocspace._base.frozen import kind_of
 from rocspace._base.words import warn
 from rocspace.counts import sorts
@@ -43,7 +43,7 @@ _NONE = 1e-24
 _ROUNDING = 1e-13  # round-off in differences of placements, which are at most 1
 _MANY = 16  # scores whose covariance is worth a matrix product
 _IN_ALL = 1 << 22  # importing numba pays for so many scores of all columns
-_APIECE = 1 << 20  # scores that make another thread worth its start
+_APIECE = 1 << 17  # scores that make another thread worth its start
 _COMPILED = 1 << 17  # importing numba pays from this many cases on
 Ranked: TypeAlias = tuple[ScoreTable, NDArray[np.intp]]
 
@@ -284,6 +284,10 @@ class Components:
 
     def _products(self) -> Iterator[Vector]:
         """Yield, for each class, the mean products of deviations."""
+        if self._of_two is not None:
+            for (one, both, two, *_), (weight, _) in zip(self._of_two, self.sizes, strict=True):
+                yield np.array(((one, both), (both, two))) / weight
+            return
         m = len(self.estimates)
         for d, w, (weight, _) in zip((self.pos, self.neg), self.moments, self.sizes, strict=True):
             sums = np.zeros((m, m))
@@ -299,6 +303,30 @@ class Components:
             for i in range(m - 1):
                 sums[i, i + 1 :] = sums[i + 1 :, i]
             yield sums / weight
+
+    @cached_property
+    def _of_two(self) -> list[list[float]] | None:
+        """Of two scores without weights, and for each class, the sums of `products_of_two`.
+
+        In the one pass of a compiled loop; None where that does not apply. Equal, to the bit, to
+        what `_products` and `_powers` sum otherwise.
+        """
+        weighted = any(w is not None for w in self.moments)
+        if weighted or len(self.estimates) != 2 or not sorts.loaded():
+            return None
+        from rocspace._kernels.spread import products_of_two
+
+        found = []
+        held: Array = np.empty((5, min(max(self.pos.shape[1], self.neg.shape[1]), CACHED)))
+        for d in (self.pos, self.neg):
+            sums = np.zeros(5)
+            for block in blocks(d.shape[1]):
+                one, two = d[:, block]
+                out = held[:, : one.size]
+                products_of_two(one, two, out)
+                sums += np.add.reduce(out, axis=1)
+            found.append(sums.tolist())
+        return found
 
     def gaps(self, i: int, j: int, spread: Spread) -> tuple[ClassGap, ClassGap] | None:
         """Return the differences of the placements of both classes between two scores.
@@ -389,8 +417,20 @@ class Components:
     def spread(self, contrast: Vector) -> Spread:
         """Return the variance of a linear combination, and its degrees of freedom."""
         classes: list[ClassSpread] = []
+        for (second, fourth), size in zip(self._powers(contrast), self.sizes, strict=True):
+            alike = second <= size[0] * (_ROUNDING * float(np.abs(contrast).sum())) ** 2
+            powers = (0.0, 0.0) if alike else (second, fourth)  # what remains is round-off
+            classes.append(class_spread(*powers, *size))
+        return pooled_spread(classes)
+
+    def _powers(self, contrast: Vector) -> Iterator[tuple[float, float]]:
+        """Yield, for each class, the sums of second and fourth powers of a combination."""
+        if self._of_two is not None and contrast.tolist() == [1.0, -1.0]:
+            for *_, second, fourth in self._of_two:
+                yield second, fourth
+            return
         first, *others = np.flatnonzero(contrast).tolist() or [0]
-        for d, w, size in zip((self.pos, self.neg), self.moments, self.sizes, strict=True):
+        for d, w in zip((self.pos, self.neg), self.moments, strict=True):
             second = fourth = 0.0
             for block in blocks(d.shape[1]):
                 mixed = contrast[first] * d[first, block]
@@ -400,10 +440,7 @@ class Components:
                 weighted = square if w is None else square * w[block]
                 second += float(weighted.sum())
                 fourth += float((weighted * square).sum())
-            if second <= size[0] * (_ROUNDING * float(np.abs(contrast).sum())) ** 2:
-                second = fourth = 0.0  # scores that rank alike: what remains is round-off
-            classes.append(class_spread(second, fourth, *size))
-        return pooled_spread(classes)
+            yield second, fourth
 
 
 def _weighted(estimate: AreaEstimate) -> tuple[WeightedMean, WeightedMean] | None:
