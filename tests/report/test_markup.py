@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import rocspace as rs
 from rocspace import datasets
-from rocspace.report import paper as tables
+from rocspace import report as tables
 
 DATA = datasets.load("fawcett20")
 TABLE = rs.tabulate(DATA.y_true, DATA.y_score)

@@ -10,11 +10,11 @@ from scipy.special import stdtrit
 
 import rocspace as rs
 from rocspace import datasets
+from rocspace import report as tables
 from rocspace.compare import compare_aucs
 from rocspace.inference import likelihood_ratio_interval, point_interval
 from rocspace.models import compare_models, fit_roc
 from rocspace.multiclass import multiclass_scores, ordered_scores
-from rocspace.report import paper as tables
 
 DATA = datasets.load("fawcett20")
 TABLE = rs.tabulate(DATA.y_true, DATA.y_score)

@@ -144,11 +144,11 @@ def _test_name(method: str) -> str:
 
 def in_papers(found: Any, to: str, *, level: float = 0.95, caption: str = "") -> str:
     """Return a result, or records, as a table for papers."""
-    from rocspace.report import paper
+    from rocspace import report
 
     if isinstance(found, Sequence):
-        found = paper.records_table(found, caption=caption)
-    made = {"md": paper.to_markdown, "latex": paper.to_latex, "html": paper.to_html}
+        found = report.records_table(found, caption=caption)
+    made = {"md": report.to_markdown, "latex": report.to_latex, "html": report.to_html}
     return made[to](found, level=level).rstrip("\n") + "\n"
 
 

@@ -10,8 +10,12 @@ from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable
 from rocspace.multiclass.cases import MulticlassScores, OrderedScores
 from rocspace.operating.points import optimal_points
-from rocspace.report import paper as tables
 from rocspace.report.markup import markdown_text
+from rocspace.report.paper.areas import comparison_table
+from rocspace.report.paper.classes import classes_table, decisions_table, ordered_table
+from rocspace.report.paper.flow import flow_of
+from rocspace.report.paper.formats import to_markdown
+from rocspace.report.paper.points import stard_table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -45,19 +49,19 @@ def paper_tables(found: ReportCases, level: float, *, title: str | None = None) 
 
     several = found.data is not None and len(found.data.names) > 1
     of_areas = compare_aucs(found.data) if several and found.data else found.tables
-    parts = [tables.to_markdown(of_areas, level=level)]
+    parts = [to_markdown(of_areas, level=level)]
     for name, table in found.tables.items():
         best = optimal_points(table)[0]
-        cross = tables.stard_table(best, level=level)
+        cross = stard_table(best, level=level)
         caption = f"{name} at the threshold of its largest Youden index on these very cases"
-        parts.append(tables.to_markdown(replace(cross, caption=caption)))
+        parts.append(to_markdown(replace(cross, caption=caption)))
         if not table.is_weighted and found.source.get("dropped"):
-            flow = tables.flow_of(
+            flow = flow_of(
                 {**found.source, "dropped": _own(found, name)},
                 n_pos=int(table.n_pos),
                 n_neg=int(table.n_neg),
             )
-            parts.append(tables.to_markdown(flow))
+            parts.append(to_markdown(flow))
     head = [] if title is None else [f"# {markdown_text(title)}"]
     return "\n\n".join([*head, *parts])
 
@@ -66,24 +70,24 @@ def class_tables(data: MulticlassScores, level: float, *, title: str | None = No
     """Return the tables of a paper about several classes, as Markdown."""
     from rocspace.multiclass.several import compare_classifiers
 
-    parts: list[Any] = [tables.classes_table(data, level=level)]
+    parts: list[Any] = [classes_table(data, level=level)]
     if len(data.names) > 1:
-        parts.append(tables.comparison_table(compare_classifiers(data), level=level))
-    parts += [tables.decisions_table(data, name, level=level) for name in data.names]
+        parts.append(comparison_table(compare_classifiers(data), level=level))
+    parts += [decisions_table(data, name, level=level) for name in data.names]
     head = [] if title is None else [f"# {markdown_text(title)}"]
-    return "\n\n".join([*head, *map(tables.to_markdown, parts)])
+    return "\n\n".join([*head, *map(to_markdown, parts)])
 
 
 def ordered_tables(data: OrderedScores, level: float, *, title: str | None = None) -> str:
     """Return the tables of a paper about markers of ordered classes, as Markdown."""
     from rocspace.multiclass.several import compare_classifiers
 
-    parts: list[Any] = [tables.ordered_table(data, level=level)]
+    parts: list[Any] = [ordered_table(data, level=level)]
     if len(data.names) > 1:
         compared = compare_classifiers(data, measure="vus")
-        parts.append(tables.comparison_table(compared, level=level))
+        parts.append(comparison_table(compared, level=level))
     head = [] if title is None else [f"# {markdown_text(title)}"]
-    return "\n\n".join([*head, *map(tables.to_markdown, parts)])
+    return "\n\n".join([*head, *map(to_markdown, parts)])
 
 
 def _own(found: ReportCases, name: str) -> dict[str, int]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from rocspace._base.text import MINUS, NOTHING
 
 if TYPE_CHECKING:
-    from rocspace.report.paper import PaperTable
+    from rocspace.report.paper.parts import PaperTable
 
 _LATEX = {
     "\\": r"\textbackslash{}",

@@ -354,36 +354,36 @@ def _pictures(figures: Iterable[tuple[str, Any]], kind: Any) -> list[tuple[str, 
 
 def _tables(found: ReportCases, level: float) -> dict[str, str]:
     """Return the tables of a paper: as text, and the areas for LaTeX and spreadsheets."""
+    from rocspace import report
     from rocspace.compare.areas import compare_aucs
-    from rocspace.report import paper
 
     if found.data is not None and len(found.data.names) > 1:
-        table = paper.comparison_table(compare_aucs(found.data), level=level)
+        table = report.comparison_table(compare_aucs(found.data), level=level)
     else:
-        table = paper.areas_table(found.tables, level=level)
+        table = report.areas_table(found.tables, level=level)
     return {"tables.md": paper_tables(found, level) + "\n", **_of_table(table)}
 
 
 def _class_tables(data: MulticlassScores, level: float) -> dict[str, str]:
-    from rocspace.report import paper
+    from rocspace import report
 
-    table = paper.classes_table(data, level=level)
+    table = report.classes_table(data, level=level)
     return {"tables.md": class_tables(data, level) + "\n", **_of_table(table)}
 
 
 def _ordered_tables(data: OrderedScores, level: float) -> dict[str, str]:
-    from rocspace.report import paper
+    from rocspace import report
 
-    table = paper.ordered_table(data, level=level)
+    table = report.ordered_table(data, level=level)
     return {"tables.md": ordered_tables(data, level) + "\n", **_of_table(table)}
 
 
 def _of_table(table: Any) -> dict[str, str]:
-    from rocspace.report import paper
+    from rocspace import report
 
     return {
-        "areas.tex": paper.to_latex(table) + "\n",
-        "areas.html": paper.to_html(table) + "\n",
+        "areas.tex": report.to_latex(table) + "\n",
+        "areas.html": report.to_html(table) + "\n",
         "areas.csv": _csv(table),
     }
 

@@ -18,10 +18,10 @@ import pytest
 import rocspace as rs
 from commands import ILL, LABEL, NEW, SUFFIXES, TABLES, Run, make
 from rocspace import cli
+from rocspace import report as tables
 from rocspace._base import text as words
 from rocspace.compare import compare_aucs
 from rocspace.io import kept
-from rocspace.report import paper as tables
 from rocspace.report.figures import class_names, draw_scores
 
 

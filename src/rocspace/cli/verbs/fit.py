@@ -151,7 +151,7 @@ def fit(
 
 def _paper(name: str, found: ModelComparison, to: str, level: float) -> str:
     """Return the table of a score for papers."""
-    from rocspace.report.paper import fits_table
+    from rocspace.report.paper.areas import fits_table
 
     made = fits_table(found, level=level)
     return in_papers(replace(made, caption=f"{made.caption}, {name}"), to)
