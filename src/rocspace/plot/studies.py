@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocspace._base.text import percent, spaced
-from rocspace.designs.bayes import Posterior
+from rocspace.designs.bayes.posteriors import Posterior
 from rocspace.designs.by_covariate import ConditionalAuc
 from rocspace.plot.asked import drawn
 from rocspace.plot.axes import INK, LIGHT, LOOKS, add_main, look_of, reference_line, set_up, shade

@@ -25,8 +25,10 @@ from rocspace.cli.options import (
 )
 from rocspace.cli.reading import about_cases, read_cases
 from rocspace.counts.paired import PairedScores
-from rocspace.designs.bayes import Posterior, binormal_posterior, posterior_difference
-from rocspace.designs.bayes import posterior as posterior_of
+from rocspace.designs.bayes.binormal import binormal_posterior
+from rocspace.designs.bayes.bootstrapped import posterior as posterior_of
+from rocspace.designs.bayes.bootstrapped import posterior_difference
+from rocspace.designs.bayes.posteriors import Posterior
 from rocspace.io.kept import FoundCases
 from rocspace.report.plain import plain, plain_fields, plain_interval
 from rocspace.resampling.statistics import Statistic, partial_area

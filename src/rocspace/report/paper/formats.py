@@ -176,6 +176,7 @@ def to_html(result: Tabulated, *, level: float = 0.95) -> str:
 
     Examples
     --------
+    >>> from rocspace.report import flow_of
     >>> to_html(flow_of({"rows": 3}, n_pos=1, n_neg=2))[:45]
     '<table><caption>Flow of cases</caption><thead'
     """
