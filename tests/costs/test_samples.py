@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import ndtr
 
 import rocspace as rs
 from rocspace.costs import cost_curve, cost_difference, resample_cost_difference
@@ -53,8 +54,13 @@ def test_by_hand():
     assert_close(found.chosen, np.tile(-most, (99, 1)))
     assert_close(found.paid, np.tile(-most, (99, 1)))
     assert_close(found.expected, -most)
-    # No sample of 99 favours the second, so 2 (1 + 0) / (1 + 99).
-    assert found.pvalue.tolist() == [0.02] * 3
+    # No sample of 99 favours the second, which alone would give 2 (1 + 0) / (1 + 99). At 1/2 it is
+    # Tango's limits. At z that of positives is 2 e below 1, that of negatives e beside 0, where e
+    # is z^2 / (2 + z^2); halves of both have squares that sum up to 1/4, so e is the root of 1/5.
+    e = 5**-0.5
+    assert_close(found.pvalue[1], 2 * ndtr(-np.sqrt(2 * e / (1 - e))))
+    # At .2 and .9 a rate of all wrong is dearer than the constant, and its limit .8, .9 or more.
+    assert found.pvalue[[0, 2]].tolist() == [1.0, 1.0]
     # Two of two right: each rate of the first could still be 1 - .025^(1/2) = .842, which costs
     # .8 x .842 = .674 at .2, more than the constant. At 1/2, .421, it is less; but only two
     # positives were called by the first alone, and no negative: Tango's limits then lie
@@ -179,6 +185,36 @@ def test_the_other_way_round_and_on_another_scale(sample, seed):
         assert (band.high <= most).all()
     assert (found.band(0.9).high >= found.interval(0.5).low).all()
     assert ((found.pvalue > 0) & (found.pvalue <= 1)).all()
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    pairs(),
+    st.sampled_from([5, 60, 400]),
+    st.integers(0, 99),
+    st.lists(st.floats(1e-4, 0.999), min_size=1, max_size=5),
+)
+def test_the_p_value_is_the_least_that_the_interval_excludes_zero_at(sample, n_boot, seed, errors):
+    label, scores = (np.repeat(of, 5, axis=-1) for of in sample)
+    scores = scores + 0.1 * np.random.default_rng(seed).integers(0, 3, scores.shape)
+    data = rs.pair_scores(label, dict(zip("ab", scores, strict=True)))
+    found = resample_cost_difference(data, [0, 0.05, 0.2, 0.5, 0.9, 1], n_boot=n_boot, rng=seed)
+    assert (found.pvalue >= 2 / (1 + n_boot)).all()
+    # Beside levels drawn at random those just beside the p values, where the answer turns.
+    close = np.unique(found.pvalue[found.pvalue < 0.999])
+    for error in (*errors, *(close * (1 + 1e-6)), *(close * (1 - 1e-6))):
+        band = found.interval(1 - error)
+        excluded = (band.low > 0) | (band.high < 0)
+        np.testing.assert_array_equal(excluded, found.pvalue < error)
+
+
+def test_levels_that_few_samples_cannot_tell():
+    data = paired_binormal([0.95, 0.6]).draw(200, 200, rng=1)
+    found = resample_cost_difference(data, 0.5, n_boot=39, rng=1)
+    assert found.pvalue.tolist() == [0.05]  # all favour the first: 2 / (1 + 39)
+    assert found.interval(0.95).high[0] < 0
+    band = found.interval(0.951)
+    assert (band.low[0], band.high[0]) == (-0.5, 0.5)
 
 
 def test_equal_scores_never_differ():

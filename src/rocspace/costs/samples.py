@@ -21,7 +21,15 @@ from rocspace.counts.table import ScoreTable, of_table
 from rocspace.inference.components import need_cases, two_scores
 from rocspace.resampling.replicates import Scheme, rates_of_counts, replicate, replicate_cases
 from rocspace.results.interval import Interval
-from rocspace.results.proportions import normal_quantile, rate_limits, tango_limits
+from rocspace.results.proportions import (
+    normal_quantile,
+    rate_limits,
+    tango_limits,
+    tango_statistic,
+)
+
+_HALVINGS = 60  # bisections
+_ROUNDING = 1e-9  # of a rank
 
 
 class CostBand(Result):
@@ -331,10 +339,17 @@ class CostDifferenceSample(_Resampled):
 
     @property
     def pvalue(self) -> Vector:
-        """Two-sided p-value at each probability cost separately, in (0, 1]; see `interval`."""
-        both = self._both
-        low, high = (n.sum(axis=1).max(axis=0) for n in (both <= 0, both >= 0))
-        return np.asarray(np.minimum(2 * (1 + np.minimum(low, high)) / (1 + len(self.paid)), 1.0))
+        """Two-sided p-value at each probability cost separately, in (0, 1].
+
+        It inverts `interval`, which excludes 0 where 1 - level is above the p-value, and holds it
+        where 1 - level is below. It is 2 / (b + 1) at least.
+        """
+        gap = self.difference
+        side = np.where(gap > 0, 1.0, -1.0)  # the interval may leave 0 on this side only
+        own = np.where(gap > 0, self.cost[0], self.cost[1])
+        drawn = np.max([_tail_of_zero(side * each) for each in self._both], axis=0)
+        found = np.max([drawn, self._of_unseen(own), self._of_fixed(side)], axis=0)
+        return np.asarray(np.where((gap == 0) | (self._most == 0), 1.0, found.clip(max=1.0)))
 
     def interval(self, level: float = 0.95) -> CostBand:
         """Return an interval for the difference at each probability cost separately.
@@ -368,15 +383,20 @@ class CostDifferenceSample(_Resampled):
         Where both scores' best thresholds call nearly the same cases, so do those of the samples,
         and the quantiles have too little spread, or none. The limit at fixed thresholds adds the
         squares of the distances to Tango's limits of the paired shares of both classes, which
-        do not meet where no case is called by one of them only. `pvalue` counts samples only:
-        it may be below 1 - level where such a limit lets the interval hold 0.
+        do not meet where no case is called by one of them only.
+
+        The quantiles are order statistics of rank (b + 1) (1 - level) / 2 from either end, between
+        ranks interpolated. For levels above 1 - 2 / (b + 1) there are too few samples: the interval
+        is the whole range. `pvalue` is the least 1 - level at which the interval excludes 0.
 
         References
         ----------
         Tango (1998), equations 24 to 26; Newcombe (1998), method 10, for the squares.
         """
         tail = (1 - check_level(level)) / 2
-        low, high = np.quantile(self._both, [tail, 1 - tail], axis=1)
+        if tail * (1 + len(self.paid)) < 1 - _ROUNDING:
+            return self._band(-self._most, self._most, level)
+        low, high = np.quantile(self._both, [tail, 1 - tail], axis=1, method="weibull")
         return self._band(low.min(axis=0), high.max(axis=0), level)
 
     def band(self, level: float = 0.95) -> CostBand:
@@ -480,18 +500,73 @@ class CostDifferenceSample(_Resampled):
 
     def _at_fixed_thresholds(self, level: float) -> tuple[Vector, Vector]:
         """Return the limits of the difference at the data's best thresholds, as if fixed."""
-        n, z = np.array(self.n_eff)[:, None], normal_quantile(level)
-        weight = np.stack([self.probability, 1 - self.probability])
-        first, second = np.moveaxis(self.discordant, 1, 0) * n  # calls of one of them only
-        # Calling a positive saves cost, calling a negative makes it.
-        dearer, cheaper = np.stack([second[0], first[1]]), np.stack([first[0], second[1]])
+        z = normal_quantile(level)
 
-        def below(more: Vector, fewer: Vector) -> Vector:
-            ends = [tango_limits(*of, z)[0] for of in zip(more, fewer, self.n_eff, strict=True)]
+        def below(side: float) -> Vector:
+            more, fewer, n, weight = self._dearer(np.full_like(self.probability, side))
+            ends = tango_limits(more, fewer, n, z)[0]
             here = (more - fewer) / n
             return np.asarray((weight * here).sum(axis=0) - np.hypot(*(weight * (here - ends))))
 
-        return below(dearer, cheaper), -below(cheaper, dearer)
+        return below(1.0), -below(-1.0)
+
+    def _dearer(self, side: Vector) -> tuple[Vector, Vector, Vector, Vector]:
+        """Return how many calls make the first dearer, and how many cheaper, of either class.
+
+        With them go the numbers of cases and the weights of both classes; where the side is
+        negative the second takes the place of the first.
+        """
+        n = np.array(self.n_eff)[:, None]
+        first, second = np.moveaxis(self.discordant, 1, 0) * n  # calls of one of them only
+        # Calling a positive saves cost, calling a negative makes it.
+        dearer, cheaper = np.stack([second[0], first[1]]), np.stack([first[0], second[1]])
+        more, fewer = np.where(side > 0, dearer, cheaper), np.where(side > 0, cheaper, dearer)
+        return more, fewer, n, np.stack([self.probability, 1 - self.probability])
+
+    def _of_unseen(self, cost: Vector) -> Vector:
+        """Return the 1 - level at which the limit of no error seen is this cost."""
+        weight = np.stack([self.probability, 1 - self.probability])
+        n = np.array(self.n_eff)[:, None]
+        share = np.divide(cost, weight, out=np.ones_like(weight), where=weight > 0)
+        return np.asarray((2 * np.maximum(1 - share, 0.0) ** n).max(axis=0))
+
+    def _of_fixed(self, side: Vector) -> Vector:
+        """Return the 1 - level at which the limit at fixed thresholds is 0.
+
+        There the squares of both classes' distances to their limits add up to the square of the
+        difference. So they are its sine and cosine at some angle: the one where both limits are of
+        the same level, as the statistic of a class increases with its distance.
+        """
+        from scipy.special import ndtr
+
+        more, fewer, n, weight = self._dearer(side)
+        here = (more - fewer) / n
+        gap = (weight * here).sum(axis=0)
+        low, high = np.zeros_like(gap), np.full_like(gap, np.pi / 2)
+        for _ in range(_HALVINGS):
+            angle = (low + high) / 2
+            off = gap * np.stack([np.sin(angle), np.cos(angle)])
+            share = np.divide(off, weight, out=np.full_like(off, 2.0), where=weight > 0)
+            z = np.where(share > here + 1, np.inf, tango_statistic(more, fewer, n, here - share))
+            near = z[0] < z[1]
+            low, high = np.where(near, angle, low), np.where(near, high, angle)
+        return np.asarray(2 * ndtr(-z.min(axis=0)))
+
+
+def _tail_of_zero(drawn: Vector) -> Vector:
+    """Return the 1 - level at which the lower quantile of columns is 0, by the ranks of `interval`.
+
+    Where all are positive, that of the least rank.
+    """
+    drawn = np.sort(drawn, axis=0)
+    many = len(drawn)
+    k = (drawn <= 0).sum(axis=0)
+    last, after = (
+        np.take_along_axis(drawn, row.clip(0, many - 1)[None], axis=0)[0] for row in (k - 1, k)
+    )
+    part = np.divide(-last, after - last, out=np.zeros_like(last), where=after > last)
+    rank = np.where(k == 0, 1.0, k + part)
+    return np.asarray(np.where(k == many, 1.0, 2 * rank / (1 + many)))
 
 
 @explained

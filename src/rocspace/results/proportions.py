@@ -105,7 +105,7 @@ def difference_limits(
 # --- differences of paired proportions ---------------------------------------------------------
 
 
-def _tango_statistic(b: Vector, c: Vector, n: float, d: Vector) -> Vector:
+def tango_statistic(b: Vector, c: Vector, n: Vector | float, d: Vector) -> Vector:
     """Return Tango's T, which decreases in d."""
     second = -b - c + (2 * n - b + c) * d
     third = -c * d * (1 - d)
@@ -116,7 +116,7 @@ def _tango_statistic(b: Vector, c: Vector, n: float, d: Vector) -> Vector:
     return np.where(b - c - n * d == 0, 0.0, found)
 
 
-def tango_limits(b: Vector, c: Vector, n: float, z: float) -> tuple[Vector, Vector]:
+def tango_limits(b: Vector, c: Vector, n: Vector | float, z: float) -> tuple[Vector, Vector]:
     """Return Tango's limits of the difference of two paired proportions, ``(b - c) / n``."""
     centre = (b - c) / n
     ends = []
@@ -124,7 +124,7 @@ def tango_limits(b: Vector, c: Vector, n: float, z: float) -> tuple[Vector, Vect
         inside, outside = centre.copy(), np.full_like(centre, outer)
         for _ in range(_HALVINGS):
             middle = (inside + outside) / 2
-            held = np.abs(_tango_statistic(b, c, n, middle)) <= z
+            held = np.abs(tango_statistic(b, c, n, middle)) <= z
             inside, outside = np.where(held, middle, inside), np.where(held, outside, middle)
         ends.append(inside)
     return ends[0], ends[1]
