@@ -12,11 +12,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import stats
 from scipy.special import ndtr
 
 import rocspace as rs
 from benchmarks.coverage.cells import Cell, Read, by_scales, of_pairs, of_population, sizes_of
 from benchmarks.coverage.ledger import LEVEL
+from benchmarks.coverage.margins import DEV, VAL, Margin, Mixed, Normal, levels
 from benchmarks.coverage.populations import paired_exponential
 from rocspace.costs import resample_cost, resample_cost_difference
 from rocspace.counts import PairedScores, ScoreTable
@@ -118,6 +120,48 @@ def of_cost(section: str, name: str, low: float, high: float, truth: float) -> R
 
 def inside(low: Any, high: Any, truth: Any) -> bool:
     return bool(np.all((low <= truth + ROUNDING) & (truth - ROUNDING <= high)))
+
+
+FAR = "least cost of rare levels, and at far costs"
+FAR_AT = (0.005, 0.05, 0.3, 0.7, 0.95)
+RARE_TOP = levels(
+    "four levels, .8 % of negatives on top", (10, 15, 15, 60), (70, 20, 9.2, 0.8), DEV
+)
+RARE_BOTTOM = levels(
+    "four levels, .8 % of positives at the bottom", (0.8, 9.2, 20, 70), (60, 15, 15, 10), DEV
+)
+FAR_SITUATIONS = (
+    *product((RARE_TOP,), ((20, 20), (8, 40), (15, 400), (100, 100))),
+    *product((RARE_BOTTOM,), ((20, 20), (40, 8))),
+    *product((levels("yes/no, .9 and .01", (10, 90), (99, 1), VAL),), ((20, 20), (40, 8))),
+    *product(
+        (
+            Margin(
+                "positives of two kinds",
+                Mixed(((0.4, Normal(-1, 0.5)), (0.6, Normal(3, 0.7)))),
+                Normal(),
+                VAL,
+            ),
+            Margin("heavy tails, Cauchy, shift 5", stats.cauchy(5), stats.cauchy(), VAL),
+        ),
+        ((8, 40), (300, 3000)),
+    ),
+)
+
+
+def far_cells() -> Iterator[Cell]:
+    """How often a least cost is held where few errors decide, or one error costs far more."""
+    for margin, size in FAR_SITUATIONS:
+        truth = [margin.least_cost(x) for x in FAR_AT]
+        draw = partial(margin.draw, *size)
+        yield Cell(margin.name, sizes_of(*size), draw, partial(far_costs, truth), margin.role)
+
+
+def far_costs(truth: list[float], table: ScoreTable, rng: np.random.Generator) -> Iterator[Read]:
+    found = resample_cost(table, FAR_AT, n_boot=N_BOOT, rng=rng, threads=1)
+    band = found.interval(LEVEL)
+    for x, *one in zip(FAR_AT, band.low, band.high, truth, strict=True):
+        yield of_cost(FAR, at(x), *one)
 
 
 # --- differences of two scores ----------------------------------------------------------------

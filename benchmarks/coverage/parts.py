@@ -526,6 +526,22 @@ PARTS = (
         quick=1,
     ),
     part(
+        "costs of rare levels",
+        costs.far_cells,
+        (
+            Section(
+                costs.FAR,
+                "Least costs of rare levels, and at far costs",
+                "By the bootstrap of `resample_cost`: few errors of one class decide, or an error "
+                "of one class costs up to 200 times as much.",
+                targets=True,
+                defaults=tuple(map(costs.at, costs.FAR_AT)),
+                lacks="all: situations made of rare levels and far costs",
+            ),
+        ),
+        quick=1,
+    ),
+    part(
         "cost differences",
         costs.difference_cells,
         (

@@ -233,26 +233,32 @@ def test_bands_are_inside_and_never_points():
         assert (band.low >= 0).all()
         assert (band.high <= np.minimum(band.probability, 1 - band.probability)).all()
         assert (band.low <= band.high).all()
-    perfect = resample_cost(rs.tabulate([1, 1, 0, 0], [1, 1, 0, 0]), 0.5, n_boot=50, rng=1)
+    perfect = resample_cost(rs.tabulate([1] * 3 + [0] * 3, [1] * 3 + [0] * 3), 0.5, rng=1)
     band = perfect.interval(0.95)
-    # Two of two right: Wilson's limit of both rates is z^2 / (2 + z^2) = .6576, half of it
-    # counts, and the squares add up: sqrt(2) x .3288 = .4650, more than the half of
-    # 1 - .025^(1/2) = .842.
-    z2 = 1.959964**2
-    assert (band.low[0], band.high[0]) == (0, pytest.approx(z2 / (2 + z2) / 2**0.5, rel=1e-6))
+    # Three of three right: Wilson's limit of both rates is z^2 / (3 + z^2) = .562, the one-sided
+    # exact one 1 - .05^(1/3) = .632; half of it counts, and the squares add up: sqrt(2) x .316 =
+    # .447, more than the half of 1 - .025^(1/3) = .708.
+    high = (1 - 0.05 ** (1 / 3)) / 2**0.5
+    assert (band.low[0], band.high[0]) == (0, pytest.approx(high, rel=1e-6))
     assert perfect.interval(0.5).high[0] < band.high[0]
 
 
+def wilson_or_exact(k, n):
+    wilson, exact = rate_interval(k, n, method="wilson"), rate_interval(k, n, level=0.9)
+    return min(wilson.low, exact.low), max(wilson.high, exact.high)
+
+
 def test_intervals_hold_what_fixed_thresholds_allow():
-    # By definition: Wilson's limits of both rates at every threshold, the squares added up.
+    # By definition: limits of both rates at every threshold, Wilson's or the one-sided exact ones
+    # where those are farther, the squares added up.
     table, x = rs.tabulate(*F3), 0.3
     limits = {}
     for threshold in [np.inf, *table.score]:
         point = rs.point_at(table, threshold)
-        fn, fp = (rate_interval(k, 10, method="wilson") for k in (point.fn, point.fp))
+        fn, fp = (wilson_or_exact(k, 10) for k in (point.fn, point.fp))
         cost = x * point.fn / 10 + (1 - x) * point.fp / 10
-        low = np.hypot(x * (point.fn / 10 - fn.low), (1 - x) * (point.fp / 10 - fp.low))
-        high = np.hypot(x * (fn.high - point.fn / 10), (1 - x) * (fp.high - point.fp / 10))
+        low = np.hypot(x * (point.fn / 10 - fn[0]), (1 - x) * (point.fp / 10 - fp[0]))
+        high = np.hypot(x * (fn[1] - point.fn / 10), (1 - x) * (fp[1] - point.fp / 10))
         limits[threshold] = cost, cost - low, cost + high
     best = min(limits.values())
     found = resample_cost(table, x, n_boot=400, rng=1)
@@ -260,6 +266,18 @@ def test_intervals_hold_what_fixed_thresholds_allow():
     assert found.cost[0] == pytest.approx(best[0])
     assert band.low[0] == pytest.approx(min(low for _, low, _ in limits.values()))
     assert min(best[2], x) <= band.high[0] <= x
+
+
+def test_one_false_alarm_of_a_rare_level_is_no_proof_that_it_is_frequent():
+    # 20 + 20 cases, of which 12 positives and one negative have the top level. Wilson's limits of
+    # 1 in 20 begin at .0089, though of a share of .006 one sample in nine shows that or more.
+    table = rs.ScoreTable.from_counts([2, 1, 0], [12, 6, 2], [1, 5, 14])
+    x, (fn, fp) = 0.05, (wilson_or_exact(k, 20) for k in (8, 1))
+    assert fp[0] == pytest.approx(1 - 0.95 ** (1 / 20))
+    assert rate_interval(1, 20, method="wilson").low > 3 * fp[0]
+    cost = x * 8 / 20 + (1 - x) / 20
+    low = cost - np.hypot(x * (8 / 20 - fn[0]), (1 - x) * (1 / 20 - fp[0]))
+    assert resample_cost(table, x, n_boot=50, rng=1).interval().low[0] == pytest.approx(low)
 
 
 def test_no_gain_seen_is_no_proof_that_there_is_none():

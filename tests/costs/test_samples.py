@@ -169,7 +169,7 @@ def test_the_other_way_round_and_on_another_scale(sample, seed):
     back = resample_cost_difference(data, GRID, first="b", second="a", n_boot=20, rng=seed)
     assert_close(back.paid, -found.paid)
     np.testing.assert_array_equal(back.pvalue, found.pvalue)
-    np.testing.assert_array_equal(back.band().low, -found.band().high)
+    assert_close(back.band().low, -found.band().high)
     assert [tuple(x) for x in back.better(0)] == [tuple(x) for x in found.better(1)]
     down = rs.pair_scores(
         label,
@@ -205,7 +205,8 @@ def test_the_p_value_is_the_least_that_the_interval_excludes_zero_at(sample, n_b
     for error in (*errors, *(close * (1 + 1e-6)), *(close * (1 - 1e-6))):
         band = found.interval(1 - error)
         excluded = (band.low > 0) | (band.high < 0)
-        np.testing.assert_array_equal(excluded, found.pvalue < error)
+        unlike = np.abs(found.pvalue - error) > 1e-9
+        np.testing.assert_array_equal(excluded[unlike], (found.pvalue < error)[unlike])
 
 
 def test_levels_that_few_samples_cannot_tell():
