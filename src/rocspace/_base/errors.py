@@ -68,6 +68,14 @@ class ArgumentError(ValueError):
         return "".join(map(str, self.args))
 
 
+def unknown_attribute(text: str, name: str, of: object) -> AttributeError:
+    """Return the error of an attribute that `of` lacks.
+
+    Python adds a guess of its own where it knows the object: not to a text that says what to write.
+    """
+    return AttributeError(text, name=name, obj=None if ". " in text else of)
+
+
 def spelled(error: BaseException, spell: Callable[[Part], str]) -> str:
     """Return the message of an error, with its parts spelled by ``spell``."""
     if isinstance(error, ArgumentError):

@@ -36,6 +36,7 @@ from rocspace._base.arrays import Array
 from rocspace._base.calls import explained_methods
 from rocspace._base.cards import Card, card
 from rocspace._base.checks import check_choice
+from rocspace._base.errors import unknown_attribute
 from rocspace._base.iterated import is_unpacking, rows_of
 from rocspace._base.optional import require
 from rocspace._base.text import brief, level_text, pvalue
@@ -124,7 +125,7 @@ class _ResultClass(type):
                 made = cls._meant.get(name) or (cls._made if name.startswith("from_") else "")
                 known = [each for each in dir(cls) if each[0] != "_"]
                 msg += f". Say {made}." if made else "." + nearest(name, known)
-            raise AttributeError(msg, name=name, obj=cls)
+            raise unknown_attribute(msg, name, cls)
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, eq_default=False)
@@ -319,7 +320,7 @@ class Result(metaclass=_ResultClass):
                 known = [n for n in (*dir(type(self)), *self.__dict__) if n[0] != "_"]
                 meant = self._meant_by(name, known)
                 msg += f". Use {meant}." if meant else "." + nearest(name, known)
-            raise AttributeError(msg, name=name, obj=self)
+            raise unknown_attribute(msg, name, self)
 
 
 def kind_of(value: object) -> str:

@@ -123,6 +123,10 @@ class _Guide:
         if place and not _is_room(fullname):
             msg = f"cannot import {name!r} from {package!r}: {place}"
             raise ModuleNotFoundError(msg)
+        listed = [known for known in dir(sys.modules.get(package)) if known[0] != "_"]
+        if name not in listed and (hint := hint_for(name, package, listed)):
+            msg = f"cannot import {name!r} from {package!r}{hint}"
+            raise ModuleNotFoundError(msg)
 
 
 def _is_room(fullname: str) -> bool:

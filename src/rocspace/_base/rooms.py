@@ -55,7 +55,9 @@ def open_room(package: str) -> tuple[list[str], Callable[[str], Any], Callable[[
             value = getattr(import_module(homes[name]), name)
             setattr(sys.modules[package], name, value)
             return value
+        from rocspace._base.errors import unknown_attribute
+
         msg = f"module {package!r} has no attribute {name!r}{hint_for(name, package, listed)}"
-        raise AttributeError(msg)
+        raise unknown_attribute(msg, name, sys.modules[package])
 
     return listed, lookup, lambda: listed

@@ -20,5 +20,5 @@ def __getattr__(name: str) -> object:
         known = [one for one in bundled if wanted in (one, one.partition("_")[0])]
         if known:
             msg = f'{name} is not a name of rs.datasets: say rs.datasets.load("{known[0]}")'
-            raise AttributeError(msg)
+            raise AttributeError(msg, name=name)
     return _lookup(name)

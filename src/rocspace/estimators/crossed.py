@@ -16,6 +16,7 @@ from rocspace._base.arrays import Array, ArrayLike, Ints, Vector
 from rocspace._base.calls import explained
 from rocspace._base.cases import check_lengths, check_weights
 from rocspace._base.checks import check_choice
+from rocspace._base.errors import unknown_attribute
 from rocspace._base.words import listed_values
 from rocspace.averaging.folds import Response, rows_of, scores_of
 from rocspace.counts.table import ScoreTable, merge, tabulate
@@ -159,7 +160,7 @@ class CrossedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator, ABC)
             meant = self._meant.get(name)
             hint = f". Use {meant}." if meant else ""
             msg = f"{type(self).__name__!r} object has no attribute {name!r}{hint}"
-            raise AttributeError(msg)
+            raise unknown_attribute(msg, name, self)
 
     def fit(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, **fit_params: Any

@@ -10,6 +10,7 @@ import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Vector
 from rocspace._base.checks import check_choice, check_level, check_sizes
+from rocspace._base.errors import unknown_attribute
 from rocspace._base.optional import require
 from rocspace._base.text import count, estimate
 from rocspace.averaging.averages import vertical_average
@@ -94,7 +95,7 @@ class Display(ABC):
             meant = (_OF_FOLDS if several else _OF_ONE).get(name, "")
             hint = f". Use {meant}." if meant else ""
             msg = f"{type(self).__name__!r} object has no attribute {name!r}{hint}"
-            raise AttributeError(msg)
+            raise unknown_attribute(msg, name, self)
 
     def __init__(
         self, tables: Sequence[ScoreTable] = (), *, name: str = "Classifier", **others: Any

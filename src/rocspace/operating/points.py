@@ -18,6 +18,7 @@ import numpy as np
 from rocspace._base.arrays import Array, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_inside, check_one_fraction
+from rocspace._base.errors import unknown_attribute
 from rocspace._base.text import brief
 from rocspace._base.words import shown, warn
 from rocspace.counts.confusion import Counts, rows_called_positive
@@ -107,7 +108,7 @@ class _Points(tuple[OperatingPoint, ...]):
         if name in dir(OperatingPoint) or name in OperatingPoint.__dataclass_fields__:
             hint = f", for all thresholds that tie are in it. Say optimal_points(...)[0].{name}"
         msg = f"The tuple of points has no attribute {name!r}{hint}."
-        raise AttributeError(msg)
+        raise unknown_attribute(msg, name, self)
 
     def __reduce__(self) -> tuple[type[tuple[Any, ...]], tuple[tuple[OperatingPoint, ...]]]:
         return tuple, (tuple(self),)

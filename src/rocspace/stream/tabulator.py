@@ -22,6 +22,7 @@ from rocspace._base import checks
 from rocspace._base.arrays import Array, ArrayLike, Mask, as_vector
 from rocspace._base.calls import explained, explained_methods
 from rocspace._base.cases import MissingPolicy, check_cases, check_total, exact_type, holds
+from rocspace._base.errors import unknown_attribute
 from rocspace.counts.rows import Rows, check_threads, count_rows, upwards
 from rocspace.counts.table import ScoreTable, table_of
 from rocspace.stream import states
@@ -188,7 +189,7 @@ class Tabulator:
             msg = f"'Tabulator' object has no attribute {name!r}"
             if name in _MEANT:
                 msg += f". Use {_MEANT[name]}."
-            raise AttributeError(msg, name=name, obj=self)
+            raise unknown_attribute(msg, name, self)
 
     def __add__(self, other: object) -> NoReturn:
         msg = "Tabulators are not added with +. Say a.merge(b)."
