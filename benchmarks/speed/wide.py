@@ -1,8 +1,8 @@
 """Many scores of the same cases, files with many columns, and what the shell's start costs.
 
-`auc_scores` is timed in this process. Everything else is a command of the shell, timed from
-outside, start and all, in turn with ``import sklearn.metrics``, on files that it writes: 1,000 and
-20,000 columns of two rows each, and 200 scores of 2,000 cases, no two alike.
+`auc_scores` and `compare_aucs` are timed in this process. Everything else is a command of the
+shell, timed from outside, start and all, in turn with ``import sklearn.metrics``, on files that it
+writes: 1,000 and 20,000 columns of two rows each, and 200 scores of 2,000 cases, no two alike.
 
     python -m benchmarks.speed wide --quick
 """
@@ -33,11 +33,13 @@ from benchmarks.speed.common import (
     write_csv,
     write_text,
 )
+from rocspace.compare import compare_aucs
 
 Row = dict[str, Any]
 
 _SKLEARN = "import sklearn.metrics"
 _HUNDRED = "auc_scores of 1,000 scores x 10^4 cases, a hundred columns"
+_AGAINST = "compare_aucs of 1,000 scores x 10^4 cases, each against the first"
 _REPORT = "rocspace report of 200 scores"
 _BOUNDS = {
     "rocspace auc of 1,000 columns x 2 rows": 2,
@@ -95,17 +97,21 @@ def time_commands(known: Mapping[str, list[str]], rounds: int) -> list[Row]:
     return [_row(name, each) for name, each in times.items()]
 
 
-def time_many(rounds: int) -> Row:
-    """Time the areas of a thousand scores; the time is that of a hundred of them."""
+def time_many(rounds: int) -> list[Row]:
+    """Time a thousand scores of the same cases: the areas of a hundred, and all against one."""
     rng = np.random.default_rng(1)
     positive = rng.random(10**4) < 0.3
     scores = rng.standard_normal((10**4, 1000)) + positive[:, np.newaxis]
-    times = []
+    data = rs.pair_scores(positive, scores)
+    areas, against = [], []
     for _ in range(rounds + 2):  # the first ones compile
         start = time.perf_counter()
         rs.auc_scores(positive, scores)
-        times.append((time.perf_counter() - start) / 10)
-    return _row(_HUNDRED, times[2:])
+        areas.append((time.perf_counter() - start) / 10)
+        start = time.perf_counter()
+        compare_aucs(data, reference=data.names[0])
+        against.append(time.perf_counter() - start)
+    return [_row(_HUNDRED, areas[2:]), _row(_AGAINST, against[2:])]
 
 
 def _row(name: str, times: Sequence[float]) -> Row:
@@ -150,7 +156,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_files(folder)
-        rows = [time_many(rounds), *time_commands(commands(folder), rounds)]
+        rows = [*time_many(rounds), *time_commands(commands(folder), rounds)]
         size = (folder / "report.html").stat().st_size
     where = results_folder(options.quick)
     write_csv(where / "wide.csv", rows)

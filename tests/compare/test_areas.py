@@ -10,7 +10,7 @@ from scipy import stats
 
 import rocspace as rs
 from rocspace import datasets
-from rocspace.compare import auc_difference, compare_aucs
+from rocspace.compare import areas, auc_difference, compare_aucs
 from rocspace.counts import SingleClassError
 from rocspace.inference import auc_estimate, partial_auc_estimate
 from rocspace.inference import components as _components
@@ -754,3 +754,22 @@ def test_a_variance_of_clusters_needs_clusters(compare):
     clustered = rs.pair_scores(F3[0], {"a": F3[1], "b": S2}, cluster=np.arange(20) // 2)
     with pytest.raises(ValueError, match="method"):
         compare(clustered, method="delong")
+
+
+def test_against_a_reference_only_its_pairs_are_made(monkeypatch):
+    rng = np.random.default_rng(1)
+    label = np.arange(80) % 3 == 0
+    data = rs.pair_scores(label, rng.standard_normal((80, 20)) + label[:, None])
+    every = compare_aucs(data)
+    made = []
+
+    def counted(found, i, j):
+        made.append((i, j))
+        return of_components(found, i, j)
+
+    of_components = areas._of_components
+    monkeypatch.setattr(areas, "_of_components", counted)
+    against = compare_aucs(data, reference="score_3")
+    assert len(made) == len(against.pairs) == 19
+    assert against.overall == every.overall
+    assert against.df == every.df

@@ -1,5 +1,7 @@
 """Components of several areas: as those of each score alone, and as those of repeated cases."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 
 import rocspace as rs
 import rocspace.inference.components as module
+from rocspace.compare import compare_aucs
 from rocspace.counts import sorts
 from rocspace.counts.weights import Heaviest
 from rocspace.inference import auc_estimate
@@ -264,3 +267,37 @@ def test_steps_of_untied_scores_are_those_of_tied_ones(monkeypatch):
     found = rs.auc_difference(data)
     monkeypatch.setattr("rocspace.inference.components.is_distinct", lambda _: False)
     assert rs.auc_difference(data).gaps == found.gaps
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("seed", range(4))
+def test_the_fewest_degrees_of_freedom_are_those_of_all_pairs(seed, weighted):
+    rng = np.random.default_rng(seed)
+    label = rng.random(150) < 0.2
+    score = rng.standard_normal((150, 24)) + label[:, None]
+    score[:, 5] = score[:, 4]  # ranks alike
+    score[:, 7] = score[:, 6] + 1e-3 * rng.standard_normal(150)  # nearly
+    score[:, 8] = 1.0
+    score[:, 9] = score[:, 9] > 2.5  # a few heavy tails
+    score[:, 10] = score[:, 10].round()
+    weight = rng.integers(1, 4, 150) if weighted else None
+    data = rs.pair_scores(label, score, sample_weight=weight)
+    found = components(data, columns=tuple(range(24)), weight_type="frequency")
+    unit = np.eye(24)
+    spreads = [found.spread(unit[i] - unit[j]) for i, j in combinations(range(24), 2)]
+    assert found.least_df() == min(each.df for each in spreads if each.variance > 0)
+    assert len(found._fewest()) < 20
+
+
+def test_steps_of_a_score_are_counted_once(monkeypatch):
+    rng = np.random.default_rng(0)
+    label = np.arange(60) % 2 == 0
+    asked = []
+
+    def counted(counts, *args, **known):
+        asked.append(counts)
+        return neighbour_steps(counts, *args, **known)
+
+    monkeypatch.setattr(module, "neighbour_steps", counted)
+    compare_aucs(rs.pair_scores(label, rng.standard_normal((60, 5))))
+    assert len(asked) == 5

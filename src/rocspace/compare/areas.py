@@ -597,6 +597,7 @@ def compare_aucs(
             pair = data[names[i]], data[names[j]]
             return _of_tables(*pair, part, weight_type)
 
+        least_df = None
     else:
         need_cases("compare_aucs", data)
         names = data.names
@@ -612,11 +613,14 @@ def compare_aucs(
         def difference(i: int, j: int) -> Difference:
             return _of_components(found, i, j)
 
+        least_df = found.least_df
+
     compared = comparison_of(
         names,
         estimates,
         covariance,
         difference,
+        least_df=least_df,
         reference=reference,
         adjust=adjust,
         distribution=distribution,
@@ -633,22 +637,33 @@ def comparison_of(
     covariance: Vector,
     difference: Callable[[int, int], Difference],
     *,
+    least_df: Callable[[], float] | None = None,
     reference: str | None,
     adjust: Adjustment,
     distribution: Distribution | None,
     alternative: Alternative = "two-sided",
 ) -> AucComparison:
-    """Test all pairs of areas whose covariance matrix is known; `difference` makes one pair's."""
-    chosen, every = _pairs(names, reference), _pairs(names, None)
-    differences = {pair: difference(*pair) for pair in dict.fromkeys(chosen + every)}
+    """Test all pairs of areas whose covariance matrix is known.
+
+    `difference` makes one pair's, and `least_df` returns the fewest degrees of freedom of all
+    pairs, of those that a reference leaves out too; by default each of them is made.
+    """
+    chosen = _pairs(names, reference)
+    differences = {pair: difference(*pair) for pair in chosen}
+
+    def of_all() -> list[Difference]:
+        every = _pairs(names, None)
+        return [differences[p] if p in differences else difference(*p) for p in every]
+
     tests = [
         differences[pair].test(alternative=alternative, distribution=distribution)
         for pair in chosen
     ]
     adjusted = adjusted_pvalues([test.pvalue for test in tests], method=adjust)
-    # A pair of scores that rank the cases alike has no variance, and is left out of the smallest
-    # df.
-    df = min((differences[pair].df for pair in every if differences[pair].se != 0), default=0.0)
+    if least_df is not None:
+        df = least_df()
+    else:  # of scores that rank the cases alike there is none
+        df = min((each.df for each in of_all() if each.se != 0), default=0.0)
     return AucComparison(
         names=tuple(names),
         estimates=tuple(estimates),
@@ -663,9 +678,7 @@ def comparison_of(
             )
             for (i, j), test, p in zip(chosen, tests, adjusted, strict=True)
         ),
-        overall=_overall(
-            estimates, covariance, [differences[pair] for pair in every], distribution, df
-        ),
+        overall=_overall(estimates, covariance, of_all, distribution, df),
         distribution=distribution,
         df=df,
         adjustment=adjust,
@@ -712,13 +725,13 @@ def _pairs(names: Sequence[str], reference: str | None) -> list[tuple[int, int]]
 def _overall(
     estimates: Sequence[Estimate],
     covariance: Vector,
-    differences: Sequence[Difference],
+    differences: Callable[[], list[Difference]],
     distribution: Distribution | None,
     known: float,
 ) -> TestResult:
-    """Test that all areas are equal; `differences` are those of all pairs."""
-    if distribution is None and len(differences) == 1 and differences[0].se != 0:
-        pair = differences[0].test()  # says of two scores the same, as a test of all
+    """Test that all areas are equal; `differences` makes those of all pairs."""
+    if distribution is None and len(estimates) == 2 and (only := differences()[0]).se != 0:
+        pair = only.test()  # says of two scores the same, as a test of all
         square = pair.statistic**2
         df = 1.0 if pair.df > 0 else float("nan")  # else its p value is no F test's
         return replace(pair, statistic=square, method="F", df=df, df_denominator=pair.df)
@@ -733,10 +746,11 @@ def _overall(
         return result
     if result.pvalue == 1:
         return result
-    least = min(d.test(distribution=distribution).pvalue for d in differences)
+    pvalues = [each.test(distribution=distribution).pvalue for each in differences()]
+    least = min(pvalues)
     return replace(
         result,
-        pvalue=min(len(differences) * least, 1.0),
+        pvalue=min(len(pvalues) * least, 1.0),
         method="pairs, bonferroni",
         df=float("nan"),
         df_denominator=float("nan"),

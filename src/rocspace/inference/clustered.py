@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from itertools import combinations
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -173,6 +174,10 @@ class ClusteredComponents(Components):
     def usual(self) -> Scale:
         """Scale of the default interval of a difference: "t" for the jackknife."""
         return "t"
+
+    def _fewest(self) -> list[tuple[int, int]]:
+        """Return all pairs of scores: a cluster is no case."""
+        return list(combinations(range(len(self.estimates)), 2))
 
     def gaps(self, i: int, j: int, spread: Spread) -> None:
         """Return None: a cluster is not a case."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import combinations
 from math import sqrt
 from typing import Any, TypeAlias
 
@@ -45,7 +46,9 @@ _MANY = 16  # scores whose covariance is worth a matrix product
 _IN_ALL = 1 << 22  # importing numba pays for so many scores of all columns
 _APIECE = 1 << 17  # scores that make another thread worth its start
 _COMPILED = 1 << 17  # importing numba pays from this many cases on
+_KNOWN = 1e-6  # what a sum of products that cancel is at least worth, relative to its terms
 Ranked: TypeAlias = tuple[ScoreTable, NDArray[np.intp]]
+Steps: TypeAlias = tuple[tuple[float, float], tuple[float, float]]
 
 
 def need_cases(name: str, data: Any) -> None:
@@ -341,7 +344,7 @@ class Components:
         if self.tables[i].is_weighted or self.model.low > 0:
             return None
         square = self.model.width**2
-        steps = [self._steps(self.tables[k]) for k in (i, j)]
+        steps = [self._steps(k) for k in (i, j)]
         pos, neg = (
             class_gap(
                 [[float(self.by_class[c][a, b]) / square for b in (i, j)] for a in (i, j)],
@@ -369,12 +372,22 @@ class Components:
             return AreaModel(low=1 - high, high=1 - low, swapped=True)
         return AreaModel(low=low, high=high)
 
-    def _steps(self, table: ScoreTable) -> tuple[tuple[float, float], tuple[float, float]]:
+    def _steps(self, k: int) -> Steps:
         """Return the steps of both classes to the next placement, and the shares of ties."""
-        if self.part is None or self.model == WHOLE:
-            counts, sizes = (table.pos, table.neg), (table.n_pos, table.n_neg)
-            return neighbour_steps(counts, sizes, distinct=is_distinct(table))
-        return placement_steps(table, _placed(table, self.part), self.model.width)
+        if k not in self._steps_of:
+            table = self.tables[k]
+            if self.part is None or self.model == WHOLE:
+                counts, sizes = (table.pos, table.neg), (table.n_pos, table.n_neg)
+                found = neighbour_steps(counts, sizes, distinct=is_distinct(table))
+            else:
+                found = placement_steps(table, _placed(table, self.part), self.model.width)
+            self._steps_of[k] = found
+        return self._steps_of[k]
+
+    @cached_property
+    def _steps_of(self) -> dict[int, Steps]:
+        """What `_steps` has found, once for all pairs of a score."""
+        return {}
 
     @property
     def usual(self) -> Scale | None:
@@ -441,6 +454,58 @@ class Components:
                 second += float(weighted.sum())
                 fourth += float((weighted * square).sum())
             yield second, fourth
+
+    def least_df(self) -> float:
+        """Return the fewest degrees of freedom of a difference of two scores; 0 if none varies."""
+        unit = np.eye(len(self.estimates))
+        spreads = (self.spread(unit[i] - unit[j]) for i, j in self._fewest())
+        return min((spread.df for spread in spreads if spread.variance != 0), default=0.0)
+
+    def _fewest(self) -> list[tuple[int, int]]:
+        """Return the pairs of scores among which that of the fewest degrees of freedom is.
+
+        Of many scores the powers of all differences are summed by matrix products. Where these
+        cancel, nothing is known of a pair, and it is among those returned.
+        """
+        m = len(self.estimates)
+        if m < _MANY or min(n for _, n in self.sizes) <= 1 + 1e-9:
+            return list(combinations(range(m), 2))
+        parts, doubtful = [], np.zeros((m, m), dtype=bool)
+        for d, w, (total, n) in zip((self.pos, self.neg), self.moments, self.sizes, strict=True):
+            second, fourth, known = _powers_of_differences(d, w)
+            doubtful |= ~known
+            with np.errstate(divide="ignore", invalid="ignore"):
+                noise = np.maximum(fourth * total / second**2 - 1, 0) / n
+            parts.append((second / total / (n - 1), noise, n - 1))
+        variance = parts[0][0] + parts[1][0]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            pos, neg = ((own / variance) ** 2 for own, _, _ in parts)
+        welch = pos / parts[0][2] + neg / parts[1][2]
+        noise = pos * parts[0][1] + neg * parts[1][1]
+        df = np.where(doubtful, np.inf, 1 / np.maximum(welch, noise / 2))
+        likely = np.triu(doubtful | (df <= df.min() * (1 + _KNOWN)), 1)
+        return [(int(i), int(j)) for i, j in np.argwhere(likely)]
+
+
+def _powers_of_differences(d: Vector, weight: Array | None) -> tuple[Vector, Vector, Mask]:
+    """Sum the second and fourth powers of all differences of rows; tell which sums are known."""
+    m = len(d)
+    of_two, of_three, of_squares = (np.zeros((m, m)) for _ in range(3))
+    for block in blocks(d.shape[1]):
+        part = d[:, block]
+        square = part * part
+        weighted = part if weight is None else part * weight[block]
+        of_two += weighted @ part.T
+        of_three += (weighted * square) @ part.T
+        of_squares += (weighted * part) @ square.T
+    second, fourth = np.diag(of_two), np.diag(of_squares)
+    whole = np.add.outer(second, second), np.add.outer(fourth, fourth)
+    sums = (
+        whole[0] - (of_two + of_two.T),
+        whole[1] + 6 * of_squares - 4 * (of_three + of_three.T),
+    )
+    known = (sums[0] > _KNOWN * whole[0]) & (sums[1] > _KNOWN * whole[1])
+    return *sums, known
 
 
 def _weighted(estimate: AreaEstimate) -> tuple[WeightedMean, WeightedMean] | None:
