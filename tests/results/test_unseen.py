@@ -74,16 +74,21 @@ def by_definition(label, score, level):
 
 
 def score_limits(tpr, fpr, n_pos, n_neg, level):
-    """Miettinen and Nurminen's, with proportions that are searched where they are most likely."""
+    """Miettinen and Nurminen's, with proportions that are most likely where a slope is zero."""
     z, n = stats.norm.ppf((1 + level) / 2), n_pos + n_neg
 
     def excess(gap):
-        def surprise(second):
+        def slope(second):
+            """Return that of the likelihood, which falls."""
             both = ((tpr, second + gap, n_pos), (fpr, second, n_neg))
-            return -sum(m * (special.xlogy(p, q) + special.xlog1py(1 - p, -q)) for p, q, m in both)
+            parts = [m * (p / q if p else 0.0) for p, q, m in both]
+            return sum(parts) - sum(m * ((1 - p) / (1 - q) if p < 1 else 0.0) for p, q, m in both)
 
-        bounds = max(0, -gap), min(1, 1 - gap)
-        two = optimize.minimize_scalar(surprise, bounds=bounds, options={"xatol": 1e-11}).x
+        least, most = (np.float64(end) for end in (max(0, -gap) + 1e-15, min(1, 1 - gap) - 1e-15))
+        if slope(least) <= 0 or slope(most) >= 0:
+            two = least if slope(least) <= 0 else most
+        else:
+            two = optimize.brentq(slope, least, most, xtol=1e-16)
         one = two + gap
         variance = (one * (1 - one) / n_pos + two * (1 - two) / n_neg) * n / (n - 1)
         return (tpr - fpr - gap) ** 2 - z * z * variance
@@ -94,6 +99,7 @@ def score_limits(tpr, fpr, n_pos, n_neg, level):
 
 @given(samples().filter(lambda s: len(set(s[1])) > 1), st.sampled_from([0.5, 0.9, 0.95, 0.99]))
 @example(([False] * 5 + [True], [0.0, 0.0, -1.0, -1.0, -1.0, 0.0]), 0.5)
+@example(([False, True, True, False, True], [0.0, 0.0, -1.0, -1.0, -1.0]), 0.9)
 def test_by_definition(sample, level):
     estimate = rs.delong(rs.tabulate(*sample))
     if 0 < estimate.value < 1:
