@@ -1,5 +1,6 @@
 """Intervals of readings of the curve: by hand, against the slow definition, and how they cover."""
 
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -21,7 +22,7 @@ from rocspace.inference import (
 from rocspace.inference import on_curve as _on_curve
 from rocspace.resampling import bootstrap, fpr_at, tpr_at
 from slow.data import samples
-from slow.inference import tpr_at_limits
+from slow.inference import tpr_at_limits, tpr_at_profile
 
 RATES = st.sampled_from([0.0, 0.01, 0.1, 0.25, 0.5, 0.9, 1.0])
 
@@ -72,30 +73,76 @@ def test_the_mid_p_interval_covers_what_the_docstring_says():
 
 @settings(max_examples=60)
 @given(sample=samples(), rate=RATES, level=st.sampled_from([0.5, 0.95, 0.999]))
-def test_against_the_slow_definition(sample, rate, level):
+def test_the_mixture_against_its_slow_definition(sample, rate, level):
     label, score = sample
-    table = rs.tabulate(label, score)
+    table, options = rs.tabulate(label, score), {"level": level, "method": "rank mixture"}
     slow = tpr_at_limits(label, score, rate, level)
-    assert tuple(tpr_at_interval(table, rate, level=level)) == pytest.approx(slow, abs=1e-9)
+    assert tuple(tpr_at_interval(table, rate, **options)) == pytest.approx(slow, abs=1e-9)
     swapped = [not one for one in label], [-s for s in score]
     low, high = tpr_at_limits(*swapped, 1 - rate, level)
-    found = tuple(fpr_at_interval(table, rate, level=level))
+    found = tuple(fpr_at_interval(table, rate, **options))
     assert found == pytest.approx((1 - high, 1 - low), abs=1e-9)
 
 
-@settings(max_examples=60)
+@settings(max_examples=15, deadline=None)
+@given(sample=samples(), rate=RATES, level=st.sampled_from([0.5, 0.95, 0.999]))
+def test_the_profile_against_its_slow_definition(sample, rate, level):
+    label, score = sample
+    table, options = rs.tabulate(label, score), {"level": level, "method": "profile"}
+    slow = tpr_at_profile(label, score, rate, level)
+    assert tuple(tpr_at_interval(table, rate, **options)) == pytest.approx(slow, abs=1e-8)
+    swapped = [not one for one in label], [-s for s in score]
+    low, high = tpr_at_profile(*swapped, 1 - rate, level)
+    found = tuple(fpr_at_interval(table, rate, **options))
+    assert found == pytest.approx((1 - high, 1 - low), abs=1e-8)
+
+
+@pytest.mark.parametrize(("sizes", "tpr", "fpr"), [((50, 20), 0.95, 0.1), ((5, 60), 0.8, 0.02)])
+def test_a_corner_of_a_yes_no_test_is_covered(sizes, tpr, fpr):
+    m, n = sizes
+    chances = (stats.binom.pmf(np.arange(k + 1), k, rate) for k, rate in ((m, tpr), (n, fpr)))
+    held = lost = 0.0
+    for (i, first), (j, second) in product(*map(enumerate, chances)):
+        if first * second < 1e-5:
+            lost += first * second
+            continue
+        table = rs.ScoreTable.from_counts([1, 0], [i, m - i], [j, n - j])
+        held += first * second * (tpr in tpr_at_interval(table, fpr, method="profile"))
+    assert held / (1 - lost) >= 0.935
+
+
+def test_a_corner_of_continuous_scores_is_covered_by_the_profile_alone():
+    rng, missed = np.random.default_rng(5), np.zeros(2)
+    for _ in range(400):
+        pos, neg = (rng.random(200) + (rng.random(200) < rate) for rate in (0.95, 0.1))
+        table = rs.tabulate_classes(pos, neg)
+        for i, method in enumerate(("profile", "rank mixture")):
+            missed[i] += 0.95 not in tpr_at_interval(table, 0.1, method=method)
+    assert missed[0] <= 32  # 6.5 percent would be 26, and two standard errors more 36
+    assert missed[1] > missed[0]
+
+
+def test_within_a_tie_positives_count_in_proportion():
+    # A yes/no test: between its level and (1, 1) the curve is a line, and known as one.
+    table = rs.ScoreTable.from_counts([1, 0], [160, 40], [4, 196])
+    line, whole = (tpr_at_interval(table, 0.3, method=each) for each in ("profile", "rank mixture"))
+    assert line.high - line.low < 0.7 * (whole.high - whole.low)
+
+
+@pytest.mark.parametrize("method", ["rank mixture", "profile"])
+@settings(max_examples=40, deadline=None)
 @given(sample=samples(), rates=st.tuples(RATES, RATES))
-def test_limits_hold_the_reading_rise_with_the_rate_and_widen_with_the_level(sample, rates):
+def test_limits_hold_the_reading_rise_with_the_rate_and_widen_with_the_level(method, sample, rates):
     table = rs.tabulate(*sample)
-    curve = rs.roc_curve(table)
-    low, high = (tpr_at_interval(table, rate) for rate in sorted(rates))
+    curve, interval = rs.roc_curve(table), partial(tpr_at_interval, table, method=method)
+    low, high = (interval(rate) for rate in sorted(rates))
     assert low.low <= high.low + 1e-12
     assert low.high <= high.high + 1e-12
     for rate in rates:
-        inner, outer = (tpr_at_interval(table, rate, level=level) for level in (0.5, 0.9))
+        inner, outer = (interval(rate, level=level) for level in (0.5, 0.9))
         assert outer.low <= inner.low <= inner.high <= outer.high
         if 0 < rate < 1:
-            assert curve.tpr_at(rate) in tpr_at_interval(table, rate, level=0.9)
+            assert curve.tpr_at(rate) in interval(rate, level=0.9)
 
 
 def test_many_negatives_leave_the_limits_of_a_known_threshold():

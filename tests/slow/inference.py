@@ -212,6 +212,48 @@ def tpr_at_limits(label, score, fpr, level):
     return _bisected(middle, (1 - level) / 2), _bisected(middle, (1 + level) / 2)
 
 
+def tpr_at_profile(label, score, fpr, level):
+    """Both limits of the profile over ranks, by bisection of its distances."""
+    m, n = sum(label), len(label) - sum(label)
+    falling = sorted(set(score), reverse=True)
+    pos, neg = ([s for s, _ in cases] for cases in by_class(label, score))
+    of = {s: (pos.count(s), neg.count(s)) for s in falling}
+
+    def above(rank):  # positives above the negative of a rank, if ties are broken evenly
+        if rank <= 0 or rank > n:
+            return 0.0 if rank <= 0 else float(m)
+        called = gone = 0
+        for s in falling:
+            tied_pos, tied_neg = of[s]
+            if gone + tied_neg >= rank:
+                return called + tied_pos * (rank - gone) / (tied_neg + 1)
+            called, gone = called + tied_pos, gone + tied_neg
+        raise AssertionError
+
+    def middle(count, x):  # more positives, and half of as many
+        many = 1.0 if count <= 0 else stats.beta.cdf(x, count, m + 1 - count)
+        more = 0.0 if count >= m else stats.beta.cdf(x, count + 1, m - count)
+        return (many + more) / 2
+
+    def held(x, sign):
+        for rank in range(n + 1):
+            chance = stats.binom.cdf(rank - 1, n, fpr) + stats.binom.pmf(rank, n, fpr) / 2
+            count = above(rank + 1) if sign > 0 else above(rank)
+            scores = [sign * stats.norm.ppf(each) for each in (chance, middle(count, x))]
+            if sum(max(each, 0.0) ** 2 for each in scores) <= stats.chi2.ppf(level, 1) + 1e-12:
+                return True
+        return False
+
+    ends = []
+    for sign, last in ((-1, 0.0), (1, 1.0)):
+        inside, outside = 1 - last, last
+        for _ in range(50):
+            between = (inside + outside) / 2
+            inside, outside = (between, outside) if held(between, sign) else (inside, between)
+        ends.append(inside)
+    return tuple(ends)
+
+
 def _bisected(function, share):
     if function(0.0) >= share - 1e-12:
         return 0.0

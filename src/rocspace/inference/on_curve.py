@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Literal, TypeAlias
+from functools import partial
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
 from rocspace._base.arrays import Array, Ints, Vector
-from rocspace._base.checks import check_fraction, check_level, check_rng, check_times
+from rocspace._base.checks import check_choice, check_fraction, check_level, check_rng, check_times
 from rocspace.counts.table import ScoreTable, of_table
 from rocspace.curves.summaries import eer
 from rocspace.inference.spread import classes_swapped
@@ -16,11 +17,15 @@ from rocspace.results.interval import Interval
 from rocspace.results.proportions import difference_limits
 from rocspace.results.unseen import score_limits_of_sum
 
+RateMethod: TypeAlias = Literal["rank mixture", "profile"]
 YoudenMethod: TypeAlias = Literal["intersection", "newcombe"]
 
 _BELOW_1 = float(np.nextafter(1.0, 0.0))
 _CLOSE = 1e-12  # distance of the ends of a bisection
 _ROUNDING = 1e-12  # of a sum of probabilities
+_SLACK = 1e-9  # of a rank
+_TINY = 1e-300
+_FARTHEST = 40.0  # standard scores beyond which tail probabilities are 0
 _MOST_ROWS = 4000  # most thresholds at which errors of both rates are simulated
 _MOST_DRAWN = 1 << 22  # most random numbers drawn at a time
 _FAR = 9.0  # standard deviations of a binomial count beyond which its probabilities are negligible
@@ -30,7 +35,9 @@ _FAR = 9.0  # standard deviations of a binomial count beyond which its probabili
 
 
 @of_table
-def tpr_at_interval(table: ScoreTable, fpr: float, *, level: float = 0.95) -> Interval:
+def tpr_at_interval(
+    table: ScoreTable, fpr: float, *, level: float = 0.95, method: RateMethod = "rank mixture"
+) -> Interval:
     """Confidence interval of the true positive rate at a false positive rate.
 
     The population threshold with this false positive rate is unknown; the interval allows for that,
@@ -45,19 +52,22 @@ def tpr_at_interval(table: ScoreTable, fpr: float, *, level: float = 0.95) -> In
         False positive rate in [0, 1].
     level : float, default 0.95
         Confidence level, strictly between 0 and 1.
+    method : {"rank mixture", "profile"}
+        Default "rank mixture", which averages over thresholds. "profile" has the rates that are
+        compatible with some threshold: for scores of few levels, and for curves with corners.
 
     Returns
     -------
     Interval
-        Inside [0, 1], its ``method`` "rank mixture". With fewer than about ``3 / fpr`` negatives
-        its lower end is 0: the data do not tell how many positives lie above the threshold.
+        Inside [0, 1]. With fewer than about ``3 / fpr`` negatives its lower end is 0: the data do
+        not tell how many positives lie above the threshold. Its ``method`` is that asked for.
 
     Raises
     ------
     SingleClassError
         If a class is missing.
     ValueError
-        If the rate or the level is out of range.
+        If the rate, the level or the method is out of range.
 
     Notes
     -----
@@ -77,9 +87,23 @@ def tpr_at_interval(table: ScoreTable, fpr: float, *, level: float = 0.95) -> In
     91.7. In 125 situations of the ledger of coverage it covers in 93.9 percent or more. Bootstrap
     percentile and BCa limits miss their level where few cases lie near the threshold.
 
+    It takes all or none of the positives that are tied with a negative, and is wide where levels
+    are few. At a sharp corner of the curve of continuous scores it misses (docs, "Our own
+    methods").
+
+    "profile" is the set of rates for which some r has a small enough distance: the squares of two
+    standard scores, of r and of the nearest count of positives from ``lo_r`` to ``hi_r``, add up
+    to at most the quantile of chi squared with one degree of freedom. The scores are those of
+    one-sided mid-p values. It is the empirical likelihood interval of Claeskens, Jing, Peng and
+    Zhou (2003) with these squares in place of two log likelihood ratios, and without smoothing.
+    Tied positives are counted in proportion to the rank of a negative in the tie, as on the line
+    that the curve is there. It covers at its level in large samples where the curve is smooth. At
+    a corner two normal errors are too far from a right angle in 6.2 percent of samples for level
+    .95, and no monotone curve is farther away.
+
     References
     ----------
-    The combination is our own; the notes name the sources of its parts.
+    The combinations are our own; the notes name the sources of their parts.
 
     Examples
     --------
@@ -90,17 +114,19 @@ def tpr_at_interval(table: ScoreTable, fpr: float, *, level: float = 0.95) -> In
     0.751 to 0.872
     """
     at = float(check_fraction("fpr", fpr))
-    low, high = _mixed_limits(table, at, check_level(level))
-    return Interval(low=low, high=high, level=level, method="rank mixture")
+    low, high = _limits_at(table, at, check_level(level), method)
+    return Interval(low=low, high=high, level=level, method=method)
 
 
 @of_table
-def fpr_at_interval(table: ScoreTable, tpr: float, *, level: float = 0.95) -> Interval:
+def fpr_at_interval(
+    table: ScoreTable, tpr: float, *, level: float = 0.95, method: RateMethod = "rank mixture"
+) -> Interval:
     """Confidence interval of the false positive rate at a true positive rate.
 
     Parameters
     ----------
-    table, level
+    table, level, method
         As for `tpr_at_interval`.
     tpr : float
         True positive rate in [0, 1].
@@ -108,14 +134,14 @@ def fpr_at_interval(table: ScoreTable, tpr: float, *, level: float = 0.95) -> In
     Returns
     -------
     Interval
-        Inside [0, 1], its ``method`` "rank mixture".
+        Inside [0, 1].
 
     Raises
     ------
     SingleClassError
         If a class is missing.
     ValueError
-        If the rate or the level is out of range.
+        If the rate, the level or the method is out of range.
 
     Notes
     -----
@@ -135,8 +161,8 @@ def fpr_at_interval(table: ScoreTable, tpr: float, *, level: float = 0.95) -> In
     0.136 to 0.315
     """
     at = float(check_fraction("tpr", tpr))
-    low, high = _mixed_limits(classes_swapped(table), 1 - at, check_level(level))
-    return Interval(low=1 - high, high=1 - low, level=level, method="rank mixture")
+    low, high = _limits_at(classes_swapped(table), 1 - at, check_level(level), method)
+    return Interval(low=1 - high, high=1 - low, level=level, method=method)
 
 
 @of_table
@@ -196,10 +222,64 @@ def eer_interval(table: ScoreTable, *, level: float = 0.95) -> Interval:
     return Interval(low=ends[0], high=ends[1], level=level, method="rank mixture, inverted")
 
 
-def _mixed_limits(table: ScoreTable, fpr: float, level: float) -> tuple[float, float]:
-    tail = (1 - level) / 2
-    cdf = _mixture(table, fpr)
-    return _quantile(cdf, tail), _quantile(cdf, 1 - tail)
+def _limits_at(
+    table: ScoreTable, fpr: float, level: float, method: RateMethod
+) -> tuple[float, float]:
+    from scipy.optimize import brentq
+
+    check_choice("method", method, get_args(RateMethod))
+    if method == "rank mixture":
+        tail, cdf = (1 - level) / 2, _mixture(table, fpr)
+        return _quantile(cdf, tail), _quantile(cdf, 1 - tail)
+    lower, upper = _distances(table, fpr, _far(level))
+    low = 0.0 if lower(0.0) <= 0 else float(brentq(lower, 0.0, 1.0, xtol=1e-14))
+    return low, 1.0 if upper(1.0) <= 0 else float(brentq(upper, 0.0, 1.0, xtol=1e-14))
+
+
+def _far(level: float) -> float:
+    """Return the quantile of chi squared, one degree of freedom, and room for rounding."""
+    from scipy.special import ndtri
+
+    return float(ndtri((1 + level) / 2) ** 2) + _ROUNDING
+
+
+def _distances(
+    table: ScoreTable, fpr: float, far: float
+) -> tuple[Callable[[float], float], Callable[[float], float]]:
+    """Return by how much a true positive rate is farther than `far`, downwards and upwards."""
+    from scipy.special import betainc, ndtri
+
+    m, n = table.n_eff
+    rank, chance = _ranks(max(round(n), 1), fpr)
+    score_of_rank = ndtri(np.clip(np.cumsum(chance) - chance / 2, 0, 1))
+
+    def distance(off: Vector, count: Vector, sign: int, x: float) -> float:
+        # The chance of more positives, and half of that of as many; none and all have an end.
+        inside = np.maximum(count, _TINY), np.maximum(m - count, _TINY)
+        many = np.where(count <= 0, 1.0, betainc(inside[0], m + 1 - count, x))
+        more = np.where(count >= m, 0.0, betainc(count + 1, inside[1], x))
+        score = np.clip(sign * ndtri((many + more) / 2), 0, _FARTHEST)
+        return float(np.min(off + score**2)) - far
+
+    found = []
+    for sign, after in ((-1, 0), (1, 1)):
+        off = np.maximum(sign * score_of_rank, 0) ** 2
+        near = off <= far
+        found.append(partial(distance, off[near], _heights(table, rank[near] + after), sign))
+    return found[0], found[1]
+
+
+def _heights(table: ScoreTable, rank: Ints) -> Vector:
+    """Return how many positives are above the negatives of given ranks, of those tied a share."""
+    m, n = table.n_eff
+    negatives = max(round(n), 1)
+    by_neg, by_pos = negatives / float(table.n_neg), m / float(table.n_pos)
+    row = np.searchsorted(table.fp * by_neg, rank - _SLACK)
+    row = np.minimum(row, len(table) - 1)
+    above = np.asarray(table.fp - table.neg)[row] * by_neg
+    share = (rank - above) / (table.neg[row] * by_neg + 1)
+    found = (np.asarray(table.tp - table.pos)[row] + table.pos[row] * share) * by_pos
+    return np.where(rank <= 0, 0.0, np.where(rank > negatives, m, found))
 
 
 def _mixture(table: ScoreTable, fpr: float) -> Callable[[float], float]:
