@@ -1,8 +1,9 @@
 """Which interval of a mean loss holds where a good score hardly ever makes a mistake?
 
 The default interval of a mean loss, of a difference of two, and of Cllr allows for half a case that
-was not seen, at the mean of what the cases would have cost with the other outcome, and is never
-inside that of Student (`rocspace.costs.proper_scores`). On the same samples this program measures
+was not seen, at the mean of what the cases would have cost with the other outcome (of a difference
+of Brier scores at the most extreme of both), and is never inside that of Student
+(`rocspace.costs.proper_scores`). On the same samples this program measures
 what it covers, how wide it is beside Student's where that covers 93.5 percent, and the same of
 other choices of the case and of the methods that textbooks have for means of skewed values.
 Development: Normal scores. Validation: other shapes.
@@ -147,9 +148,9 @@ def likelihood_covers(sample: Sample, truth: float) -> Floats:
     return np.asarray(ratio <= fdtri(1, n - 1, LEVEL), dtype=np.float64)
 
 
-CHOSEN = "chosen: half a case, mean of other outcomes"
+MEAN = "half a case, mean of other outcomes"
 METHODS: dict[str, Callable[[Sample], Ends]] = {
-    CHOSEN: unseen,
+    MEAN: unseen,
     "alone, not outside Student's": partial(unseen, alone=True),
     "a quarter of a case": partial(unseen, added=0.25),
     "a whole case": partial(unseen, added=1.0),
@@ -267,7 +268,8 @@ def page(n_sim: int) -> str:
         f"`python -m benchmarks.constants.unseen_loss`, {n_sim} samples in each of {many}",
         f"situations ({RESAMPLED} for the bootstrap and the empirical likelihood), level .95.",
         f"Width: relative to Student's, mean over the situations where that covers {HOLDS:.1%}.",
-        "The half case was chosen after all of these had been seen: validation is not blind here.",
+        "Chosen is half a case, at the mean of other outcomes, of differences of Brier scores at",
+        "the most extreme, after all of these had been seen: validation is not blind here.",
     ]
     for quantity, said in QUANTITIES.items():
         lines += ["", f"## {said[0].upper()}{said[1:]}", ""]

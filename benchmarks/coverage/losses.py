@@ -6,14 +6,15 @@ noise. The truths are means over many cases, taken over the labels exactly.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from itertools import product
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import brentq
 from scipy.special import expit, log_expit
 
 from benchmarks.coverage.calibration import POPULATIONS, Calibrated, Draw
@@ -32,7 +33,7 @@ NET_CUT = "wide: net reclassification, two cuts"
 IDI = "wide: integrated discrimination improvement"
 EER = "wide: equal error rate"
 BINOMIAL = "wide: binomial interval of an area"
-SECTIONS = (BINOMIAL, LOG, BOLD, BRIER, CLLR, LOG_GAP, BRIER_GAP, NET, NET_CUT, IDI, EER)
+SECTIONS = (BINOMIAL, LOG, BOLD, BRIER, CLLR, LOG_GAP, NET, NET_CUT, IDI, EER)
 DEFAULT, PLAIN = "default", "t"
 AREAS, SIZES = (0.7, 0.97), ((20, 20), (20, 200))
 CUTS = (0.2, 0.5)
@@ -113,7 +114,6 @@ def cell(population: tuple[str, Draw, Role], area: float, sizes: tuple[int, int]
             (BRIER, brier_estimate(bold), truth["brier, bold"]),
             (CLLR, ratios(bold), truth["cllr, bold"]),
             (LOG_GAP, loss_difference(data, "bold", "noisy"), truth["log gap"]),
-            (BRIER_GAP, gap(data), truth["brier gap"]),
         ):
             yield from beside(section, estimate, PLAIN, wanted)
         yield from binomial(plain, models.calibrated.area)
@@ -129,10 +129,6 @@ def ratios(table: Any) -> Any:
     return cllr_estimate(table, scores="probability", prior=0.5)
 
 
-def gap(data: PairedScores) -> Any:
-    return loss_difference(data, "bold", "noisy", score="brier")
-
-
 def binomial(table: Any, area: float) -> Iterator[Read]:
     for said, cases in ((DEFAULT, "smaller"), ("all cases", "all")):
         make = partial(auc_binomial_interval, table, cases=cases)
@@ -145,6 +141,87 @@ def reclassified(data: PairedScores, truth: dict[str, float]) -> Iterator[Read]:
     yield from beside(NET, free.nri_estimate, "identity", truth["free"])
     yield from beside(NET_CUT, cut.nri_estimate, "identity", truth["cut"])
     yield from beside(IDI, free.idi_estimate, PLAIN, truth["idi"])
+
+
+# --- differences of Brier scores ----------------------------------------------------------------
+
+
+def gap_cells() -> tuple[Cell, ...]:
+    """The same populations, and some where few cases decide which score is better."""
+    return (
+        *(gap_cell(*each) for each in product(POPULATIONS, AREAS, SIZES)),
+        *(decisive_cell(*each) for each in DECISIVE),
+    )
+
+
+def gap_cell(population: tuple[str, Draw, Role], area: float, sizes: tuple[int, int]) -> Cell:
+    name, scores, role = population
+    models = Models(Calibrated(scores, area, sizes[0] / sum(sizes)))
+
+    def draw(rng: np.random.Generator) -> PairedScores:
+        label, (_, bold, noisy) = models.draw(sum(sizes), rng)
+        return pair_scores(label, {"first": expit(bold), "second": expit(noisy)})
+
+    read = partial(gaps, lambda: models.truths["brier gap"])
+    return Cell(f"{name}, area {area:g}", f"{sizes[0]} + {sizes[1]}", draw, read, role)
+
+
+def gaps(truth: Callable[[], float], data: PairedScores, _: object) -> Iterator[Read]:
+    yield from beside(BRIER_GAP, loss_difference(data, score="brier"), PLAIN, truth())
+
+
+def two_kinds(n: int, rng: np.random.Generator) -> Floats:
+    return np.asarray(rng.normal(np.where(rng.random(n) < 0.7, -2, 2), 0.5))
+
+
+def heavy(n: int, rng: np.random.Generator) -> Floats:
+    return rng.standard_cauchy(n)
+
+
+def wide(n: int, rng: np.random.Generator) -> Floats:
+    return 4 * rng.normal(size=n)
+
+
+def skew(n: int, rng: np.random.Generator) -> Floats:
+    return 2 * rng.exponential(size=n)
+
+
+Odds = Callable[[int, np.random.Generator], Floats]
+DECISIVE: tuple[tuple[str, Odds, float, int, Role], ...] = (
+    ("log odds of two kinds, 90 % positive", two_kinds, 0.9, 48, "development"),
+    ("log odds of two kinds, 90 % positive", two_kinds, 0.9, 440, "development"),
+    ("heavy-tailed log odds, 90 % positive", heavy, 0.9, 48, "development"),
+    ("heavy-tailed log odds, 2 % positive", heavy, 0.02, 440, "development"),
+    ("log odds of sd 4, 2 % positive", wide, 0.02, 100, "development"),
+    ("log odds of two kinds, 10 % positive", two_kinds, 0.1, 80, "validation"),
+    ("log odds of sd 4, 95 % positive", wide, 0.95, 200, "validation"),
+    ("exponential log odds, 5 % positive", skew, 0.05, 120, "validation"),
+)
+
+
+def decisive_cell(name: str, odds: Odds, share: float, n: int, role: Role) -> Cell:
+    """Set log odds that are too far from 0 beside calibrated ones."""
+
+    @cache
+    def level() -> float:
+        x = odds(MANY, np.random.default_rng(SEED))
+        return float(brentq(lambda a: expit(a + x).mean() - share, -99, 99))
+
+    @cache
+    def truth() -> float:
+        z = level() + odds(MANY, np.random.default_rng(SEED + 1))
+        p, bold = expit(z), expit(2 * z)
+        of_pos, of_neg = (1 - bold) ** 2 - (1 - p) ** 2, bold**2 - p**2
+        return float((p * of_pos + (1 - p) * of_neg).mean())
+
+    def draw(rng: np.random.Generator) -> PairedScores:
+        while True:
+            z = level() + odds(n, rng)
+            label = rng.random(n) < expit(z)
+            if 0 < label.sum() < n:
+                return pair_scores(label, {"first": expit(2 * z), "second": expit(z)})
+
+    return Cell(name, f"{n} cases", draw, partial(gaps, truth), role)
 
 
 def beside(section: str, estimate: Any, scale: str, truth: float) -> Iterator[Read]:

@@ -991,6 +991,7 @@ WIDE = (
         (*map(section, calibration.WEIGHTED.values()), section(calibration.WEIGHTED_JOINT, "size")),
     ),
     part("losses", losses.cells, tuple(map(section, losses.SECTIONS))),
+    part("differences of Brier scores", losses.gap_cells, (section(losses.BRIER_GAP),)),
     part("several classes", classes.area_cells, of_classes(classes.AREAS)),
     part("volumes", classes.volume_cells, of_classes(classes.VOLUMES)),
     part("designs of classes", classes.design_cells, of_classes(classes.IN_DESIGNS)),

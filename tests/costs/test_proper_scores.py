@@ -138,6 +138,22 @@ def test_the_unseen_case_by_hand():
     assert loss_difference(data).interval().high == pytest.approx(wanted)
 
 
+def test_a_difference_of_brier_scores_allows_for_the_case_that_speaks_most_against_it():
+    # All positive; the second score is a little better where both are sure, and far worse in the
+    # one doubtful case, if that is negative: .5^2 - .9^2 = -.56.
+    p, q = np.array([0.98, 0.99, 0.97, 0.99, 0.5]), np.array([0.99, 1.0, 0.985, 0.995, 0.9])
+    data = rs.pair_scores([1, 1, 1, 1, 1, 0], {"a": np.append(p, 0.1), "b": np.append(q, 0.05)})
+    found = loss_difference(data, score="brier")
+    gap = np.append((1 - p) ** 2 - (1 - q) ** 2, 0.1**2 - 0.05**2)
+    least = 0.5**2 - 0.9**2
+    wanted = min(limit(gap, least, 0.025), found.interval(scale="t").low)
+    assert found.interval().low == pytest.approx(wanted)
+    assert found.interval().low < found.interval(scale="t").low
+    # The mean of what the cases would cost with the other outcome would be much less.
+    other = np.append(p**2 - q**2, (1 - 0.1) ** 2 - (1 - 0.05) ** 2)
+    assert limit(gap, other.mean(), 0.025) > wanted
+
+
 def test_certain_probabilities_are_said():
     table = rs.tabulate([1, 1, 0, 0, 0], [1.0, 0.8, 0.3, 0.2, 0.1])
     with pytest.warns(UserWarning, match=r"0 or 1 was given to 20.0\s% of cases"):
