@@ -1,7 +1,8 @@
 """Calibration: slope, intercepts and their joint test, with labels drawn at random given scores.
 
 The scores are log odds that are calibrated, so that the slope is 1 and both intercepts are 0, or
-that are too far from 0, where the calibration-in-the-large is the root of its own equation.
+that are too far from 0, where the calibration-in-the-large is the root of its own equation, or
+those of a truth that follows no line, whose parameters are those of the nearest logistic curve.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
-from scipy.special import expit, ndtri
+from scipy.special import expit, logit, ndtri
 
-from benchmarks.coverage.cells import Cell, Read, held, rejected
+from benchmarks.coverage.cells import Cell, Read, held, interval_of, rejected
 from benchmarks.coverage.ledger import LEVEL, SEED, Role
 from rocspace.calibrate import CalibrationEstimates, calibration_estimates
 from rocspace.counts import ScoreTable, tabulate
@@ -29,10 +30,16 @@ WEIGHTED = {
     **{name: f"{section} with weights" for name, section in SECTIONS.items()},
     "in_the_large": f"{LARGE} with weights",
 }
+BENT = {
+    **{name: f"{section} off the line" for name, section in SECTIONS.items()},
+    "in_the_large": f"{LARGE} off the line",
+}
 JOINT = "wide: size of the joint test of calibration"
 WEIGHTED_JOINT = f"{JOINT} with weights"
 DEFAULT = "default"
 MANY = 20_000  # scores by which a population is made
+MANY_BENT = 400_000  # scores by which the nearest line is found
+STEPS = 30  # of Newton
 
 Floats = NDArray[np.float64]
 Draw = Callable[[float, float, int, np.random.Generator], Floats]
@@ -114,6 +121,59 @@ def by_score(x: Floats, _: np.random.Generator) -> Floats:
     return np.where(x > np.median(x), 1.0, 5.0)
 
 
+@dataclass(frozen=True)
+class Bent:
+    """Predicted log odds that were calibrated once; those of the truth now follow no line."""
+
+    calibrated: Calibrated
+    truth: Callable[[Floats], Floats]
+
+    @cached_property
+    def nearest(self) -> dict[str, float]:
+        """The parameters of the nearest logistic curves."""
+        level, slope = self.calibrated.line
+        rng = np.random.default_rng(SEED)
+        x = level + slope * self.calibrated.draw_scores(
+            self.calibrated.area, self.calibrated.share, MANY_BENT, rng
+        )
+        p = expit(self.truth(x))
+        design, found = np.stack([x, np.ones(x.size)]), np.array([0.0, logit(p.mean())])
+        for _ in range(STEPS):
+            now = expit(found @ design)
+            step = np.linalg.solve(design * (now * (1 - now)) @ design.T, design @ (p - now))
+            found = found + step / max(1.0, float(np.abs(step).max()))
+        far = 50 + float(np.abs(x).max())
+        large = float(brentq(lambda a: (expit(a + x) - p).sum(), -far, far))
+        return {"slope": float(found[0]), "intercept": float(found[1]), "in_the_large": large}
+
+    def draw(self, n: int, rng: np.random.Generator) -> tuple[NDArray[np.bool_], Floats]:
+        """Draw predicted log odds, and labels at random given the true ones."""
+        level, slope = self.calibrated.line
+        while True:
+            x = level + slope * self.calibrated.draw_scores(
+                self.calibrated.area, self.calibrated.share, n, rng
+            )
+            label = rng.random(n) < expit(self.truth(x))
+            if 0 < label.sum() < n:
+                return label, x
+
+
+def hidden(x: Floats) -> Floats:
+    return np.asarray(logit(0.03 + 0.97 * expit(x)))
+
+
+def at_most_even(x: Floats) -> Floats:
+    return np.minimum(x, 0.0)
+
+
+def at_least(x: Floats) -> Floats:
+    return np.maximum(x, -1.5)
+
+
+def one_group(x: Floats) -> Floats:
+    return np.where((x > -2) & (x < -1), x + 2, x)
+
+
 # --- cells ------------------------------------------------------------------------------------
 
 POPULATIONS: tuple[tuple[str, Draw, Role], ...] = (
@@ -128,6 +188,12 @@ WEIGHTS = (("lognormal weights", lognormal), ("weights by score", by_score))
 WEIGHT_SIZES = ((50, 50), (50, 500))
 BESIDE = ("likelihood", "identity")
 EXTREME = 3.0
+BENDS: tuple[tuple[str, Callable[[Floats], Floats]], ...] = (
+    ("3% positives at the lowest", hidden),
+    ("odds at most even", at_most_even),
+    ("log odds at least -1.5", at_least),
+    ("log odds -2 to -1 too low by 2", one_group),
+)
 
 
 def cells() -> tuple[Cell, ...]:
@@ -163,6 +229,35 @@ def large_cell(
 
     told = "" if times == 1 else f", log odds {times:g} times as far from 0"
     return Cell(f"{name}, area {area:g}{told}", f"{sizes[0]} + {sizes[1]}", draw, read, role)
+
+
+def bent_cells() -> tuple[Cell, ...]:
+    """Cells of all three parameters where the truth follows no line."""
+    every = product(POPULATIONS[:3:2], BENDS, SIZES)
+    return tuple(bent_cell(*each) for each in every)
+
+
+def bent_cell(
+    population: tuple[str, Draw, Role],
+    bend: tuple[str, Callable[[Floats], Floats]],
+    sizes: tuple[int, int],
+) -> Cell:
+    """Read one truth; `sizes` are the expected numbers of classes before it was bent."""
+    name, scores, role = population
+    n = sum(sizes)
+    bent = Bent(Calibrated(scores, 0.9, sizes[0] / n), bend[1])
+
+    def draw(rng: np.random.Generator) -> ScoreTable:
+        label, x = bent.draw(n, rng)
+        return tabulate(label, x)
+
+    def read(table: ScoreTable, _: object) -> Iterator[Read]:
+        found = calibration_estimates(table, scores="log odds")
+        for parameter, truth in bent.nearest.items():
+            estimate = getattr(found, f"{parameter}_estimate")
+            yield from held(BENT[parameter], DEFAULT, partial(interval_of, estimate), truth)
+
+    return Cell(f"{name}, area 0.9, {bend[0]}", f"{sizes[0]} + {sizes[1]}", draw, read, role)
 
 
 def weighted_cells() -> tuple[Cell, ...]:

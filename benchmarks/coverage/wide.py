@@ -986,6 +986,12 @@ WIDE = (
     ),
     part("calibration in the large", calibration.large_cells, (section(calibration.LARGE),)),
     part(
+        "calibration off the line",
+        calibration.bent_cells,
+        tuple(map(section, calibration.BENT.values())),
+        samples=1000,
+    ),
+    part(
         "calibration with weights",
         calibration.weighted_cells,
         (*map(section, calibration.WEIGHTED.values()), section(calibration.WEIGHTED_JOINT, "size")),

@@ -34,14 +34,20 @@ def test_a_fourfold_table_by_hand():
     found = of(label, x)
     assert_close(found.intercept, np.log(2 / 7))
     assert_close(found.slope, np.log(7 / 3 * 7 / 2))
-    assert_close(found.intercept_estimate.se, (1 / 2 + 1 / 7) ** 0.5)
-    assert_close(found.slope_estimate.se, (1 / 7 + 1 / 3 + 1 / 2 + 1 / 7) ** 0.5)
+    # Each log odds has the variance 1 / pos + 1 / neg. The leverage of each of n cases is 1 / n, by
+    # which the sandwich multiplies it by (n / (n - 1))^2: it is the larger one.
+    one, other = (1 / 7 + 1 / 3) * (10 / 9) ** 2, (1 / 2 + 1 / 7) * (9 / 8) ** 2
+    assert_close(found.intercept_estimate.se, other**0.5)
+    assert_close(found.slope_estimate.se, (one + other) ** 0.5)
     half = stats.norm.ppf(0.975) * found.slope_estimate.se
     assert_close(
         [*found.slope_estimate.interval(scale="identity")], found.slope + half * np.array([-1, 1])
     )
-    # Firth's penalty adds half a case to each of the four counts: there its deviance is 0.
-    middle = np.log(7.5 / 3.5 * 7.5 / 2.5)
+    # Firth's penalty adds half a case to each of the four counts, of which a case counts `unit`
+    # times; there its deviance is 0.
+    unit = (1 / 7 + 1 / 3 + 1 / 2 + 1 / 7) / (one + other)
+    half = 0.5 / unit
+    middle = np.log((7 + half) / (3 + half) * (7 + half) / (2 + half))
     assert abs(found.slope_estimate.test(null=middle).statistic) < 1e-4
     assert found.slope_estimate.test(null=middle + 0.1).statistic < 0
     assert found.slope_estimate.test(null=middle - 0.1).statistic > 0
@@ -56,26 +62,36 @@ def test_a_fourfold_table_by_hand():
 # --- by brute force ---------------------------------------------------------------------------
 
 
-def loss(theta, label, x, firth):
-    """Minus the penalised log likelihood of (intercept, slope), case by case."""
+def variances(found, label, x):
+    """Return the variances of (intercept, slope) by the model, and by the sandwich."""
+    design = np.stack([np.ones(x.size), x])
+    p = expit(found.slope * x + found.intercept)
+    bread = np.linalg.inv((design * p * (1 - p)) @ design.T)
+    leverage = p * (1 - p) * np.einsum("ij,ik,kj->j", design, bread, design)
+    residual = (label - p) / (1 - leverage)
+    return np.diag(bread), np.diag(bread @ (design * residual**2) @ design.T @ bread)
+
+
+def loss(theta, label, x, firth, unit=1.0):
+    """Minus the penalised log likelihood of (intercept, slope), each case counted `unit` times."""
     at = theta[0] + theta[1] * x
     p = expit(at)
-    lost = -np.where(label, np.log(p), np.log1p(-p)).sum()
+    lost = -unit * np.where(label, np.log(p), np.log1p(-p)).sum()
     design = np.stack([np.ones(x.size), x])
     information = (design * p * (1 - p)) @ design.T
     return lost - firth * np.log(np.linalg.det(information)) / 2
 
 
-def brute_limits(label, x, place, firth, level):
+def brute_limits(label, x, place, firth, level, unit):
     """Return where twice the loss of the profile has risen by the quantile."""
     rise = stats.chi2.ppf(level, 1)
-    best = minimize(loss, [0.0, 0.5], (label, x, firth), tol=1e-12)
+    best = minimize(loss, [0.0, 0.5], (label, x, firth, unit), tol=1e-12)
 
     def excess(value):
         def free(other):
             theta = [other, other]
             theta[place] = value
-            return loss(theta, label, x, firth)
+            return loss(theta, label, x, firth, unit)
 
         return 2 * (minimize_scalar(free, tol=1e-12).fun - best.fun) - rise
 
@@ -88,9 +104,25 @@ def brute_limits(label, x, place, firth, level):
 def test_limits_by_brute_force(scale, seed):
     label, x = drawn(seed=seed)
     found = of(label, x)
+    units = variances(found, label, x)[0] / np.maximum(*variances(found, label, x))
     for place, name in enumerate(("intercept", "slope")):
         limits = getattr(found, f"{name}_estimate").interval(0.9, scale=scale)
-        assert_close([*limits], brute_limits(label, x, place, scale == "firth", 0.9), 5)
+        brute = brute_limits(label, x, place, scale == "firth", 0.9, units[place])
+        assert_close([*limits], brute, 5)
+
+
+@pytest.mark.parametrize("positives_at_the_lowest", [True, False])
+def test_errors_are_the_larger_ones(positives_at_the_lowest):
+    """Positives among the lowest scores make the sandwich larger; a steep end makes it smaller."""
+    x = np.repeat(np.arange(-4.0, 5), 20)
+    share = np.where(x < -3, 0.2, expit(x)) if positives_at_the_lowest else expit(0.075 * x**3)
+    label = np.tile(np.arange(20), 9) < np.round(20 * share)
+    found = of(label, x)
+    model, sandwich = variances(found, label, x)
+    assert sandwich[1] > 1.2 * model[1] if positives_at_the_lowest else sandwich[1] < model[1]
+    for place, name in enumerate(("intercept", "slope")):
+        variance = max(model[place], sandwich[place])
+        assert_close(getattr(found, f"{name}_estimate").se, variance**0.5, 9)
 
 
 def test_the_joint_test_by_brute_force():
