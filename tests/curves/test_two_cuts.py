@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocspace as rs
-from rocspace.curves import two_cut_roc
+from rocspace.curves import two_cut_roc, two_cuts
 from slow.data import samples
 
 
@@ -113,3 +113,30 @@ def test_bad_input():
         two_cut_roc(table, side="both")
     with pytest.raises(ValueError, match="fpr is"):
         two_cut_roc(table).cuts_at(2)
+
+
+@settings(max_examples=40)
+@given(sample=samples(), most=st.sampled_from([1000, 3]))
+def test_whole_numbers_give_what_all_knots_do(sample, most):
+    table = rs.tabulate(*sample)
+    pos, neg = table.pos.astype(float), table.neg.astype(float)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(two_cuts, "_MOST", most)
+        at, *found = two_cuts.two_cut_points(pos, neg)
+        assert (at == np.rint(at)).all()
+        patch.setattr(two_cuts, "_sums_of_counts", two_cuts._sums)
+        same, *expected = two_cuts.two_cut_points(pos, neg)
+    assert at.tolist() == same.tolist()
+    assert np.array(found) == pytest.approx(np.array(expected), abs=1e-12)
+
+
+def test_rates_of_many_negatives_are_rates_that_occur():
+    rng = np.random.default_rng(0)
+    label = np.arange(4000) % 4 == 0
+    table = rs.tabulate(label, rng.standard_normal(4000) * (1 + label))
+    at, left, _ = two_cuts.two_cut_points(table.pos.astype(float), table.neg.astype(float))
+    assert at.size == 1001
+    assert np.ptp(np.diff(at)) == 0  # 3,000 in steps of 3
+    every = two_cut_roc(rs.tabulate(label[:1200], table.score[:1200]))
+    assert len(every.cuts.fpr) == 901
+    assert left[0] == 0

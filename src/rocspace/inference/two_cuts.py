@@ -53,7 +53,7 @@ def two_cut_test(
 
     Notes
     -----
-    O(n_perm m k log k), see `rocspace.curves.two_cut_roc`. Labels are permuted among the cases, as
+    O(n_perm m n), see `rocspace.curves.two_cut_roc`. Labels are permuted among the cases, as
     counts by distinct score.
 
     References
