@@ -7,7 +7,7 @@ two areas are correlated.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
 from typing import Any, ClassVar
@@ -599,7 +599,7 @@ def compare_aucs(
             pair = data[names[i]], data[names[j]]
             return _of_tables(*pair, part, weight_type)
 
-        least_df = None
+        pairs = Pairs(difference)
     else:
         need_cases("compare_aucs", data)
         names = data.names
@@ -615,14 +615,13 @@ def compare_aucs(
         def difference(i: int, j: int) -> Difference:
             return _of_components(found, i, j)
 
-        least_df = found.least_df
+        pairs = Pairs(difference, found.least_df)
 
     compared = comparison_of(
         names,
         estimates,
         covariance,
-        difference,
-        least_df=least_df,
+        pairs,
         reference=reference,
         adjust=adjust,
         distribution=distribution,
@@ -633,39 +632,54 @@ def compare_aucs(
     return compared
 
 
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """The differences of all pairs of several areas.
+
+    Attributes
+    ----------
+    difference : callable
+        Makes that of the i-th and the j-th area.
+    fewest : callable, optional
+        Finds the fewest degrees of freedom of all pairs; by default each of them is made.
+    """
+
+    difference: Callable[[int, int], Difference]
+    fewest: Callable[[], float] | None = None
+
+    def least_df(self, known: Mapping[tuple[int, int], Difference], m: int) -> float:
+        """Return the fewest degrees of freedom of a pair, but for scores that rank alike."""
+        if self.fewest is not None:
+            return self.fewest()
+        return min((each.df for each in self.every(known, m) if each.se != 0), default=0.0)
+
+    def every(self, known: Mapping[tuple[int, int], Difference], m: int) -> list[Difference]:
+        """Return the differences of all pairs, of which some are `known`."""
+        pairs = combinations(range(m), 2)
+        return [known[pair] if pair in known else self.difference(*pair) for pair in pairs]
+
+
 def comparison_of(
     names: Sequence[str],
     estimates: Sequence[Estimate],
     covariance: Vector,
-    difference: Callable[[int, int], Difference],
+    pairs: Pairs,
     *,
-    least_df: Callable[[], float] | None = None,
     reference: str | None,
     adjust: Adjustment,
     distribution: Distribution | None,
     alternative: Alternative = "two-sided",
 ) -> AucComparison:
-    """Test all pairs of areas whose covariance matrix is known.
-
-    `difference` makes one pair's, and `least_df` returns the fewest degrees of freedom of all
-    pairs, of those that a reference leaves out too; by default each of them is made.
-    """
+    """Test all pairs of areas whose covariance matrix is known, or those with a reference."""
     chosen = _pairs(names, reference)
-    differences = {pair: difference(*pair) for pair in chosen}
-
-    def of_all() -> list[Difference]:
-        every = _pairs(names, None)
-        return [differences[p] if p in differences else difference(*p) for p in every]
-
+    differences = {pair: pairs.difference(*pair) for pair in chosen}
+    every = partial(pairs.every, differences, len(names))
     tests = [
         differences[pair].test(alternative=alternative, distribution=distribution)
         for pair in chosen
     ]
     adjusted = adjusted_pvalues([test.pvalue for test in tests], method=adjust)
-    if least_df is not None:
-        df = least_df()
-    else:  # of scores that rank the cases alike there is none
-        df = min((each.df for each in of_all() if each.se != 0), default=0.0)
+    df = pairs.least_df(differences, len(names))
     return AucComparison(
         names=tuple(names),
         estimates=tuple(estimates),
@@ -680,7 +694,7 @@ def comparison_of(
             )
             for (i, j), test, p in zip(chosen, tests, adjusted, strict=True)
         ),
-        overall=_overall(estimates, covariance, of_all, distribution, df),
+        overall=_overall(estimates, covariance, every, distribution, df),
         distribution=distribution,
         df=df,
         adjustment=adjust,

@@ -22,7 +22,7 @@ from rocspace.averaging.folds import (
     rows_of,
     scores_of,
 )
-from rocspace.compare.areas import AucComparison, check_several, comparison_of
+from rocspace.compare.areas import AucComparison, Pairs, check_several, comparison_of
 from rocspace.compare.multiplicity import Adjustment
 from rocspace.counts.table import ScoreTable, SingleClassError, tabulate
 from rocspace.estimators.crossed import checked_labels, checked_weight, fit_rows
@@ -226,7 +226,7 @@ def compare_estimators(
         names,
         estimates,
         covariance,
-        difference,
+        Pairs(difference),
         reference=reference,
         adjust=adjust,
         distribution=None,

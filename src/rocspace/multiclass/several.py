@@ -13,6 +13,7 @@ from rocspace._base.calls import explained
 from rocspace._base.words import listed_values
 from rocspace.compare.areas import (
     AucComparison,
+    Pairs,
     check_several,
     compare_aucs,
     comparison_of,
@@ -33,7 +34,7 @@ from rocspace.multiclass.placements import Components, covariance_of, difference
 from rocspace.multiclass.rest import flat_block, one_vs_rest_estimate, rest_parts
 from rocspace.multiclass.volumes import checked_order, need_all_classes, vus_parts
 from rocspace.resampling.replicates import Rng
-from rocspace.results.estimates import AreaEstimate
+from rocspace.results.estimates import AreaEstimate, Difference
 
 Measure: TypeAlias = Literal["hand-till", "mu", "macro", "weighted", "micro", "pdi", "hum", "vus"]
 
@@ -129,7 +130,7 @@ def compare_classifiers(
         suited.names,
         [each.estimate(method) for each in parts],
         covariance_of(parts),
-        lambda i, j: difference_of(parts[i], parts[j], method),
+        Pairs(lambda i, j: difference_of(parts[i], parts[j], method)),
         reference=reference,
         adjust=adjust,
         distribution=None,
@@ -171,11 +172,15 @@ def _of_samples(
         _check_sample(name, each, next(iter(samples.values())))
     estimates = [estimated(each) for each in samples.values()]
     cases = [effective_size(each.case_weight) for each in samples.values()]
+
+    def difference(i: int, j: int) -> Difference:
+        return independent_difference(estimates[i], estimates[j], (cases[i], cases[j]))
+
     compared = comparison_of(
         tuple(samples),
         estimates,
         np.diag([each.se**2 for each in estimates]),
-        lambda i, j: independent_difference(estimates[i], estimates[j], (cases[i], cases[j])),
+        Pairs(difference),
         distribution=None,
         **how,
     )
