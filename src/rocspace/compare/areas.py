@@ -108,8 +108,10 @@ def auc_difference(
     O(k) for tables; parts of areas of the same cases take another sort. For areas of the same
     cases, and parts of them from fpr 0 or up to tpr 1 (counts, no clusters), test and interval come
     from one statistic of our own (see `Difference.interval`). For other ranges and for independent
-    samples the interval is "unseen", and the test inverts it. Of cases in clusters the interval is
-    "t", and the test Student's.
+    samples the interval is "unseen", and p is the number for which the interval of level ``1 - p``
+    ends at no difference; of other ranges its ends need not move outwards with the level, so that
+    the two can disagree near a level. Of cases in clusters the interval is "t", and the test
+    Student's.
 
     Coverage measured at level .95 in 114 situations that were not used to choose constants (same
     cases, 12 + 40 to 300 + 300, correlations .2 to .999; Normal, skewed, heavy-tailed, hooked, many

@@ -656,7 +656,8 @@ class Difference(AreaEstimate):
         point where an area is 1. All but "hoeffding", which takes -1, replace a positive r by
         ``r n / (n + 1)``, n being `n_pairs`, because a few cases that two scores happen to rank
         alike do not make r equal to 1. They do not correspond to any test, and are up to three
-        times too wide for scores that rank the cases nearly alike.
+        times too wide for scores that rank the cases nearly alike. With r above 0 an end need not
+        move outwards with the level.
 
         References
         ----------
