@@ -9,7 +9,7 @@ from scipy import optimize, stats
 
 import rocspace as rs
 from rocspace.counts import resample_cases
-from rocspace.models import PairedFit, fit_labroc, fit_paired
+from rocspace.models import PairedFit, fit_labroc, fit_paired, paired
 
 
 def draw(seed: int, n: int, *, levels: int = 0, shift: float = 0.8) -> rs.PairedScores:
@@ -294,3 +294,14 @@ def test_the_population_has_the_curves_and_correlations_of_the_fit() -> None:
     at = np.array([0.1, 0.5])
     for margin, one in zip(population.margins, (fit.first, fit.second), strict=True):
         np.testing.assert_allclose(margin.tpr_at(at), one.tpr_at(at), rtol=1e-9)
+
+
+def test_many_pairs_of_runs_have_the_sandwich_unless_asked(monkeypatch):
+    rng = np.random.default_rng(5)
+    label = np.arange(80) % 2 == 0
+    data = rs.pair_scores(label, rng.standard_normal((80, 2)) + label[:, None])
+    asked, sandwich = (fit_paired(data, covariance=how) for how in ("expected", "sandwich"))
+    assert fit_paired(data) == asked
+    monkeypatch.setattr(paired, "_JOINT", 100)
+    assert fit_paired(data) == sandwich
+    assert fit_paired(data, covariance="expected") == asked

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import prod
 from typing import Any, Literal
 
 import numpy as np
@@ -15,6 +16,7 @@ from rocspace._base.checks import check_choice, two_names
 from rocspace._base.frozen import Result
 from rocspace._base.text import either
 from rocspace.counts.paired import PairedScores
+from rocspace.counts.table import ScoreTable
 from rocspace.models.bivariate import bivariate_normal
 from rocspace.models.cells import CellHill, Cells, cells_of
 from rocspace.models.fitting import UNKNOWN
@@ -26,6 +28,7 @@ from rocspace.simulate.populations import PairedPopulation
 
 _WIDEST = 4.0  # of the inverse hyperbolic tangent of a correlation: .9993
 _NAMED = {"expected": "expected information", "sandwich": "sandwich"}
+_JOINT = 20_000_000  # cells of the joint distribution that are worth their seconds
 _BLOCK = 500_000  # cells of the joint distribution that are made at once
 _LEAST = 1e-16  # probability of a joint cell below which it counts as this
 _TOGETHER = (
@@ -210,8 +213,9 @@ def fit_paired(
     first, second : str, optional
         Names of the two scores; not needed where there are only two.
     covariance : {"expected", "sandwich"}, optional
-        By default "expected" information for counts. The "sandwich" of the cases' influences is
-        used for weights and clusters, and is faster.
+        By default "expected" information for counts with up to 20 million pairs of runs, some
+        15,000 cases without ties. The "sandwich" of the cases' influences is used for more of them,
+        and for weights and clusters, and is faster.
 
     Returns
     -------
@@ -251,12 +255,13 @@ def fit_paired(
     """
     names = two_names("fit_paired", data.names, first, second)
     plain = data.weight is None and data.cluster is None
-    how = covariance or ("expected" if plain else "sandwich")
+    tables = [data.table(name) for name in names]
+    how = covariance or ("expected" if plain and _joint_cells(tables) <= _JOINT else "sandwich")
     check_choice("covariance", how, ("expected", "sandwich"))
     if how == "expected" and not plain:
         msg = 'covariance="expected" is for counts of independent cases. Take "sandwich".'
         raise ValueError(msg)
-    fits = [fit_labroc(data.table(name), covariance=how) for name in names]
+    fits = [fit_labroc(table, covariance=how) for table in tables]
     flags = {
         flag: f"{name}: {text}"
         for name, fit in reversed([*zip(names, fits, strict=True)])
@@ -290,6 +295,11 @@ def fit_paired(
         df=max(min(data.n_eff) - 1, 0.0),
         flags=flags,
     )
+
+
+def _joint_cells(tables: Sequence[ScoreTable]) -> int:
+    """Return the number of cells of the joint distribution of two scores."""
+    return prod(len(cells_of(table, runs=True).last) for table in tables)
 
 
 # --- one score ----------------------------------------------------------------------------------
