@@ -33,3 +33,15 @@ def test_frequencies_are_whole():
         broken = rs.tabulate([1, 1, 0], [1, 2, 2], sample_weight=weight)
         with pytest.raises(ValueError, match=f"but the {name} with score 2 weigh"):
             frequencies(broken)
+
+
+@pytest.mark.parametrize("tiny", [1e-170, 1e-300])
+def test_weights_whose_square_is_nothing_weigh_nothing(tiny):
+    label, score = [0, 1, 0, 1, 1, 0, 1], [1, 2, 3, 4, 5, 6, 7]
+    weight = [1, 1, 1, 2, 3, 1, 1]
+    found = rs.delong(rs.tabulate([*label, 1], [*score, 8], sample_weight=[*weight, tiny]))
+    expected = rs.delong(rs.tabulate(label, score, sample_weight=weight))
+    assert found.se == pytest.approx(expected.se)
+    assert tuple(found.interval()) == pytest.approx(tuple(expected.interval()))
+    with pytest.raises(ValueError, match="are 0 in float64"):
+        rs.delong(rs.tabulate(label, score, sample_weight=[1 if y else tiny for y in label]))

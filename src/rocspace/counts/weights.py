@@ -101,7 +101,7 @@ def heaviest_of(table: ScoreTable) -> tuple[Heaviest, Heaviest] | None:
 def _rows(weight: Array, square: Array | None) -> tuple[Vector, Vector]:
     """Return the weight of one case of a class, and their number, in each row that has some."""
     assert square is not None
-    own = weight > 0
+    own = square > 0  # else it weighs nothing beside the others
     return square[own] / weight[own], weight[own] ** 2 / square[own]
 
 

@@ -153,6 +153,12 @@ def _known_weights(table: ScoreTable, weight_type: str, method: str = "delong") 
             'method="delong", or weight_type="frequency" if weights count equal cases.'
         )
         raise ValueError(msg)
+    if not all(table.n_eff):
+        msg = (
+            "All weights of a class are so small that their squares are 0 in float64. Multiply "
+            "those of this class by one number; only their proportions matter."
+        )
+        raise ValueError(msg)
     return table
 
 
