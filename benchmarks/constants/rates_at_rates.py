@@ -1,7 +1,7 @@
 """What must an interval of a rate at a rate allow for, and what does it cost?
 
 Both intervals of the true positive rate at a false positive rate (`tpr_at_interval` of
-`rocspace.inference`: "rank mixture", the default, and "profile") are measured on the same samples
+`rocspace.inference`: "profile", the default, and "rank mixture") are measured on the same samples
 beside plainer or bolder forms: tied positives counted wholly or in proportion, counts at the
 middle of the gap between two negatives, all of the error on one side where the other cannot err, a
 distance that is enough at a right angle of the curve, too; and a known one, BTII of Zhou and Qin

@@ -68,7 +68,7 @@ QUANTITIES = (
         "bootstrap of tpr at fpr 0.1",
         tpr_at(0.1),
         lambda p: float(p.tpr_at(0.1)),
-        "rank mixture",
+        "profile",
     ),
 )
 OF_DIFFERENCE = "moderated"

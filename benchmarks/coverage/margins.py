@@ -223,6 +223,14 @@ def zeros(of_pos: float, of_neg: float, ratio: float, role: Role) -> Margin:
     return Margin(f"zero-inflated, {of_neg:g} and {of_pos:g}", pos, neg, role)
 
 
+def bent(fpr: float, tpr: float, role: Role) -> Margin:
+    """Return continuous scores whose curve is two straight lines that meet at a corner."""
+    pos, neg = (
+        Mixed(((1 - rate, stats.uniform()), (rate, stats.uniform(1)))) for rate in (tpr, fpr)
+    )
+    return Margin(f"one corner, at {fpr:g} and {tpr:g}", pos, neg, role)
+
+
 DEV: Role = "development"
 VAL: Role = "validation"
 MARGINS = (
@@ -252,6 +260,7 @@ MARGINS = (
     levels("four levels", (1, 2, 3, 6), (6, 3, 2, 1), VAL),
     levels("yes/no, .8 and .02", (20, 80), (98, 2), VAL),
 )
+BENT = (bent(0.1, 0.95, DEV), bent(0.05, 0.8, VAL))
 BY_NAME = {margin.name: margin for margin in MARGINS}
 
 

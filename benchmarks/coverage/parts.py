@@ -80,7 +80,7 @@ def averages(samples: int) -> Iterator[Row]:
 # --- all parts --------------------------------------------------------------------------------
 
 BOOTSTRAP_NOTE = (
-    'The default, "unseen", is the interval of `delong` and needs no replicates, as "rank mixture" '
+    'The default, "unseen", is the interval of `delong` and needs no replicates, as "profile" '
     "of the true positive rate below; the others are quantiles of replicates."
 )
 PARTS_NOTE = "Raw areas below the curve between two false positive rates."

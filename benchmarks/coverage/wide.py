@@ -40,6 +40,7 @@ from benchmarks.coverage.ledger import (
     Section,
 )
 from benchmarks.coverage.margins import (
+    BENT,
     BY_NAME,
     DEV,
     MARGINS,
@@ -259,6 +260,7 @@ def alike_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
 
 BOOT_SIZES = ((20, 50), (50, 50), (100, 20), (5, 100), (200, 200))
 LARGE = ((1000, 1000), (20, 2000))
+BENT_SIZES = ((20, 20), (50, 50), (5, 100), (200, 200))
 LARGE_NAMES = (
     "Normal, area 0.75",
     "Normal, area 0.5",
@@ -308,6 +310,12 @@ def boot_cells(make: Callable[[Margin, int, int], Cell]) -> tuple[Cell, ...]:
     return (*small, *large)
 
 
+def limits_cells() -> tuple[Cell, ...]:
+    """Return the cells of all populations, and of curves with a corner at rates asked for."""
+    bent = [limits_cell(margin, *size) for margin, size in product(BENT, BENT_SIZES)]
+    return (*boot_cells(limits_cell), *bent)
+
+
 def limits_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
     ends = {True: "at 0 or 1", False: ""}
     asked: list[tuple[str, float, Callable[..., Any], float]] = [
@@ -324,6 +332,9 @@ def limits_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
         for name, x, interval, truth in asked:
             make = partial(interval, table, x, level=LEVEL)
             yield from held(name, f"at {x:g}", make, truth, exempt=ends[truth in (0.0, 1.0)])
+            if margin in BENT:
+                other = partial(make, method="rank mixture")
+                yield from held(name, f"rank mixture at {x:g}", other, truth, beside=True)
 
     return one_cell(margin, (n_pos, n_neg), read)
 
@@ -941,7 +952,7 @@ WIDE = (
     part("precision by formula", precisions, (section(BOOT_AP),)),
     part(
         "bootstrap by formula",
-        partial(boot_cells, limits_cell),
+        limits_cells,
         (section(BOOT), section(BOOT_PART), several(BOOT_TPR, AT_TPR), several(BOOT_FPR, AT_FPR)),
     ),
     part("maxima", partial(boot_cells, index_cell), (section(BOOT_J),)),

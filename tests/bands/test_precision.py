@@ -21,6 +21,7 @@ def test_by_hand():
     assert found.low == pytest.approx(0.125 / (0.125 + 0.75 * high))
     assert found.high == pytest.approx(0.125 / (0.125 + 0.75 * low))
     own = precision_at_interval(table, 0.5)
+    assert own.method == pr_band(table, simultaneous=False).method == "profile"
     assert tuple(own) == pytest.approx(tuple(pr_band(table, simultaneous=False).at_recall(0.5)))
 
 

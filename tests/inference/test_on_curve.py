@@ -107,7 +107,7 @@ def test_a_corner_of_a_yes_no_test_is_covered(sizes, tpr, fpr):
             lost += first * second
             continue
         table = rs.ScoreTable.from_counts([1, 0], [i, m - i], [j, n - j])
-        held += first * second * (tpr in tpr_at_interval(table, fpr, method="profile"))
+        held += first * second * (tpr in tpr_at_interval(table, fpr))
     assert held / (1 - lost) >= 0.935
 
 
@@ -120,6 +120,13 @@ def test_a_corner_of_continuous_scores_is_covered_by_the_profile_alone():
             missed[i] += 0.95 not in tpr_at_interval(table, 0.1, method=method)
     assert missed[0] <= 32  # 6.5 percent would be 26, and two standard errors more 36
     assert missed[1] > missed[0]
+
+
+def test_whoever_does_not_ask_has_the_profile():
+    table = rs.tabulate([1, 1, 0, 1, 0, 0, 0], [9, 8, 7, 5, 4, 3, 1])
+    for function in (tpr_at_interval, fpr_at_interval):
+        assert function(table, 0.4) == function(table, 0.4, method="profile")
+        assert function(table, 0.4) != function(table, 0.4, method="rank mixture")
 
 
 def test_within_a_tie_positives_count_in_proportion():
@@ -275,7 +282,7 @@ def test_the_equal_error_rate_is_where_the_curve_may_meet_the_other_diagonal(sam
     low, high = eer_interval(table, level=level)
     assert 0 <= low <= rs.curves.eer(table) <= high <= 1
     for x in np.linspace(0.01, 0.99, 7):
-        ends = tpr_at_interval(table, x, level=level)
+        ends = tpr_at_interval(table, x, level=level, method="rank mixture")
         inside = ends.low <= 1 - x <= ends.high
         assert inside == (low <= x <= high) or min(abs(x - low), abs(x - high)) < 1e-9
     wider = eer_interval(table, level=(1 + level) / 2)

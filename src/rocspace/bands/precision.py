@@ -91,7 +91,7 @@ class PrBand(Result):
         >>> data = datasets.load("two_class_example")
         >>> band = pr_band(tabulate(data.y_true, data.y_score), simultaneous=False)
         >>> print("{:.3f} to {:.3f}".format(*band.at_recall(0.8)))
-        0.849 to 0.955
+        0.844 to 0.957
         """
         at = check_fractions("recall", recall)
         fpr = [np.interp(at, self.recall, x) for x in (self.fpr_low, self.fpr_high)]
@@ -161,7 +161,7 @@ def pr_band(
     ...     band = pr_band(table, simultaneous=simultaneous)
     ...     print("{:.3f} to {:.3f}".format(*band.at_recall(0.8)))
     0.818 to 0.974
-    0.849 to 0.955
+    0.844 to 0.957
     """
     check_level(level)
     mix = _prevalences(table, prevalence)
@@ -179,12 +179,12 @@ def pr_band(
         said = band.method
     else:
         at = grid[:: _STEPS // 128]
-        ends = [tuple(fpr_at_interval(table, x, level=level)) for x in at.tolist()]
+        ends = [fpr_at_interval(table, x, level=level) for x in at.tolist()]
         low, high = (
             nondecreasing(x, lower=lower, tight=False)
-            for x, lower in zip(np.array(ends).T, (True, False), strict=True)
+            for x, lower in zip(np.array([tuple(x) for x in ends]).T, (True, False), strict=True)
         )
-        said = "rank mixture"
+        said = ends[0].method
     precision = _precisions(at, low, high, mix)
     return PrBand(
         recall=at,
@@ -248,7 +248,7 @@ def precision_at_interval(
     Returns
     -------
     Interval
-        Inside [0, 1], its ``method`` "rank mixture".
+        Inside [0, 1], its ``method`` "profile".
 
     Raises
     ------
@@ -271,12 +271,10 @@ def precision_at_interval(
     >>> data = datasets.load("two_class_example")
     >>> table = tabulate(data.y_true, data.y_score)
     >>> print("{:.3f} to {:.3f}".format(*precision_at_interval(table, 0.8)))
-    0.849 to 0.955
+    0.844 to 0.957
     """
     at = check_inside("recall", recall) if recall != 1 else 1.0
-    low, high = fpr_at_interval(table, at, level=level)
-    ends = [np.array([x]) for x in (at, low, high)]
+    fpr = fpr_at_interval(table, at, level=level)
+    ends = [np.array([x]) for x in (at, fpr.low, fpr.high)]
     found = _precisions(ends[0], ends[1], ends[2], _prevalences(table, prevalence))
-    return Interval(
-        low=float(found[0][0]), high=float(found[1][0]), level=level, method="rank mixture"
-    )
+    return Interval(low=float(found[0][0]), high=float(found[1][0]), level=level, method=fpr.method)

@@ -17,7 +17,7 @@ from rocspace.results.interval import Interval
 from rocspace.results.proportions import difference_limits
 from rocspace.results.unseen import score_limits_of_sum
 
-RateMethod: TypeAlias = Literal["rank mixture", "profile"]
+RateMethod: TypeAlias = Literal["profile", "rank mixture"]
 YoudenMethod: TypeAlias = Literal["intersection", "newcombe"]
 
 _BELOW_1 = float(np.nextafter(1.0, 0.0))
@@ -36,7 +36,7 @@ _FAR = 9.0  # standard deviations of a binomial count beyond which its probabili
 
 @of_table
 def tpr_at_interval(
-    table: ScoreTable, fpr: float, *, level: float = 0.95, method: RateMethod = "rank mixture"
+    table: ScoreTable, fpr: float, *, level: float = 0.95, method: RateMethod = "profile"
 ) -> Interval:
     """Confidence interval of the true positive rate at a false positive rate.
 
@@ -52,9 +52,9 @@ def tpr_at_interval(
         False positive rate in [0, 1].
     level : float, default 0.95
         Confidence level, strictly between 0 and 1.
-    method : {"rank mixture", "profile"}
-        Default "rank mixture", which averages over thresholds. "profile" has the rates that are
-        compatible with some threshold: for scores of few levels, and for curves with corners.
+    method : {"profile", "rank mixture"}
+        Default "profile", the rates that are compatible with some threshold. "rank mixture"
+        averages over thresholds, and misses at sharp corners of the curve.
 
     Returns
     -------
@@ -74,22 +74,7 @@ def tpr_at_interval(
     O(k + sqrt(n)) for n negatives. The number K of negatives above the threshold of the population
     is binomial(n, fpr). Given ``K = r``, that threshold lies between two neighbouring negatives;
     the positives above it number at least ``lo_r``, those above the r-th negative, and at most
-    ``hi_r``, those not below the next. Clopper and Pearson's lower limit is a quantile of
-    Beta(lo_r, m - lo_r + 1), their upper one of Beta(hi_r + 1, m - hi_r); the limits here are
-    quantiles of the mixture over r of both distributions, each with half of the weight. For a known
-    threshold that is the mid-p interval.
-
-    The combination is our own (docs, "Our own methods"); its parts are Clopper and Pearson
-    (1934), the order-statistic limits of quantiles, the mid-p of Berry and Armitage (1995), and the
-    confidence distributions of Xie and Singh (2013). It is not proved to be exact. Where the
-    negatives are so many that the threshold is as good as known, it covers as a mid-p interval of 5
-    to 1,000 positives does: at few rates in less than 93.5 percent of samples, at none in less than
-    91.7. In 125 situations of the ledger of coverage it covers in 93.9 percent or more. Bootstrap
-    percentile and BCa limits miss their level where few cases lie near the threshold.
-
-    It takes all or none of the positives that are tied with a negative, and is wide where levels
-    are few. At a sharp corner of the curve of continuous scores it misses (docs, "Our own
-    methods").
+    ``hi_r``, those not below the next.
 
     "profile" is the set of rates for which some r has a small enough distance: the squares of two
     standard scores, of r and of the nearest count of positives from ``lo_r`` to ``hi_r``, add up
@@ -99,7 +84,21 @@ def tpr_at_interval(
     Tied positives are counted in proportion to the rank of a negative in the tie, as on the line
     that the curve is there. It covers at its level in large samples where the curve is smooth. At
     a corner two normal errors are too far from a right angle in 6.2 percent of samples for level
-    .95, and no monotone curve is farther away.
+    .95, and no monotone curve is farther away. It is not proved to be exact.
+
+    "rank mixture": Clopper and Pearson's lower limit is a quantile of Beta(lo_r, m - lo_r + 1),
+    their upper one of Beta(hi_r + 1, m - hi_r); the limits are quantiles of the mixture over r of
+    both distributions, each with half of the weight. For a known threshold that is the mid-p
+    interval. The combination is our own (docs, "Our own methods"); its parts are Clopper and
+    Pearson (1934), the order-statistic limits of quantiles, the mid-p of Berry and Armitage (1995),
+    and the confidence distributions of Xie and Singh (2013). It takes all or none of the positives
+    that are tied with a negative, and is wide where levels are few. At a sharp corner of the curve
+    of continuous scores it misses.
+
+    Where the negatives are so many that the threshold is as good as known, both cover as a mid-p
+    interval of 5 to 1,000 positives does: at few rates in less than 93.5 percent of samples, at
+    none in less than 91.7. Bootstrap percentile and BCa limits miss their level where few cases lie
+    near the threshold.
 
     References
     ----------
@@ -111,7 +110,7 @@ def tpr_at_interval(
     >>> data = datasets.load("two_class_example")
     >>> table = tabulate(data.y_true, data.y_score)
     >>> print("{:.3f} to {:.3f}".format(*tpr_at_interval(table, 0.1)))
-    0.751 to 0.872
+    0.749 to 0.872
     """
     at = float(check_fraction("fpr", fpr))
     low, high = _limits_at(table, at, check_level(level), method)
@@ -120,7 +119,7 @@ def tpr_at_interval(
 
 @of_table
 def fpr_at_interval(
-    table: ScoreTable, tpr: float, *, level: float = 0.95, method: RateMethod = "rank mixture"
+    table: ScoreTable, tpr: float, *, level: float = 0.95, method: RateMethod = "profile"
 ) -> Interval:
     """Confidence interval of the false positive rate at a true positive rate.
 
@@ -158,7 +157,7 @@ def fpr_at_interval(
     >>> data = datasets.load("two_class_example")
     >>> table = tabulate(data.y_true, data.y_score)
     >>> print("{:.3f} to {:.3f}".format(*fpr_at_interval(table, 0.9)))
-    0.136 to 0.315
+    0.122 to 0.317
     """
     at = float(check_fraction("tpr", tpr))
     low, high = _limits_at(classes_swapped(table), 1 - at, check_level(level), method)
@@ -192,9 +191,10 @@ def eer_interval(table: ScoreTable, *, level: float = 0.95) -> Interval:
     Notes
     -----
     The equal error rate is x if the curve passes through ``(x, 1 - x)``. The interval contains the
-    x for which `tpr_at_interval` at x contains ``1 - x``; its ends are found by bisection. It
-    covers the equal error rate exactly as often as that interval covers the rate of true positives
-    there, so no density needs to be estimated. The inversion is our own (docs, "Our own methods").
+    x for which "rank mixture" of `tpr_at_interval` at x contains ``1 - x``; its ends are found by
+    bisection. It covers the equal error rate exactly as often as that interval covers the rate of
+    true positives there, so no density needs to be estimated. The inversion is our own (docs, "Our
+    own methods").
 
     References
     ----------
