@@ -936,7 +936,7 @@ def test_the_profile_covers_what_is_said_of_it():
     ]
     said = " ".join((ROOT / "docs" / "own_methods.md").read_text(encoding="utf-8").split())
     assert f"each of {len(found):,} cells is covered in {100 * least:.2f} percent or more" in said
-    assert f"{wasteful} are wasteful" in said
+    assert f"{wasteful:,} are wasteful" in said
     assert f'"rank mixture" covers in {100 * min(beside):.2f} percent or more there' in said
 
 
