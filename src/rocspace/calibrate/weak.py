@@ -233,9 +233,9 @@ class CalibrationEstimate(Estimate):
         is infinite there all the same. Deviances are divided by the ratio of the variance to that
         of the model, where they differ (`calibration_estimates`). Measured coverage at level .95 of
         slopes and intercepts of calibrated log odds (36 situations, 20 + 20 to 20 + 200 cases):
-        93.4 percent or more for "firth", 88 for "likelihood", 94.5 for "identity", which is the
-        whole range for slopes of separated classes (measured with the error of the model alone).
-        With weights 93.0 or more in four situations (50 + 50 and 50 + 500 cases).
+        94.4 percent or more for "firth", 87.8 for "likelihood", 95.2 for "identity", which is the
+        whole range for slopes of separated classes. With weights 93.0 or more in four situations
+        (50 + 50 and 50 + 500 cases).
 
         References
         ----------
