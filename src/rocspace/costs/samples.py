@@ -636,7 +636,7 @@ def resample_cost_difference(
 
     Where the scores differ in few cases, or are hardly of use, the bootstrap's quantiles alone may
     be a single point. With the limits at fixed thresholds (`CostDifferenceSample.interval`) the
-    interval covers in 98.7 percent or more of samples in ten such situations of the ledger.
+    interval covers in 99.0 percent or more of samples in ten such situations of the ledger.
 
     References
     ----------
