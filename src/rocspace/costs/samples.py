@@ -628,11 +628,11 @@ def resample_cost_difference(
     threshold is therefore chosen on one sample and evaluated on the next, as in `resample_cost`.
     Beyond 131072 cases it is evaluated on the sample that chose it.
 
-    Measured with pairs of Normal and of exponential scores and five ratings (areas .75 to .98, 5
-    and 50 to 200 and 200 cases, probability costs .2, .5 and .8; 200 samples each), the 95 %
-    intervals of the difference covered the true one in 93 to 100 %, and in 91 to 96 where one score
-    has a single threshold. The band covered 19 differences jointly in 99 % or more. It is
-    conservative, because the cost varies with the sample that chooses and the one that evaluates.
+    In the ledger of coverage (part "cost differences": pairs of Normal and of exponential scores
+    and of ratings, 300 samples each) the 95 % intervals of the difference cover the true one in
+    95.7 percent or more of samples in 61 situations, and the band covers all of it in 96.3 or more
+    in 23. It is conservative, because the cost varies with the sample that chooses and the one that
+    evaluates.
 
     Where the scores differ in few cases, or are hardly of use, the bootstrap's quantiles alone may
     be a single point. With the limits at fixed thresholds (`CostDifferenceSample.interval`) the
