@@ -84,7 +84,7 @@ def tpr_at_interval(
     Tied positives are counted in proportion to the rank of a negative in the tie, as on the line
     that the curve is there. It covers at its level in large samples where the curve is smooth. At
     a corner two normal errors are too far from a right angle in 6.2 percent of samples for level
-    .95, and no monotone curve is farther away. It is not proved to be exact.
+    .95, and we know of no curve for which it is more. It is not proved to be exact.
 
     "rank mixture": Clopper and Pearson's lower limit is a quantile of Beta(lo_r, m - lo_r + 1),
     their upper one of Beta(hi_r + 1, m - hi_r); the limits are quantiles of the mixture over r of
