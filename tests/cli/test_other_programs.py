@@ -896,8 +896,9 @@ def test_clusters(run: Run, request, name, csv_file):
 
 @pytest.mark.parametrize("name", CLASSES)
 def test_areas_of_several_classes(run: Run, request, name):
-    found, (file, *scores) = answer(f"multiclass__{name}", request), CLASSES[name]
+    file, *scores = CLASSES[name]
     path = request.getfixturevalue("shared") / "data" / f"{file}.csv"
+    found = answer(f"multiclass__{name}", request)
     asked = [word for each in scores for word in ("--score", each)]
     printed = run("auc", path, "--label", "obs", *asked, "--json", "--quiet").json
     classifier, theirs = printed["classifiers"][0], found["from_formula"]
@@ -934,8 +935,9 @@ def test_areas_of_several_classes(run: Run, request, name):
 @pytest.mark.parametrize("name", ONE_SCORE)
 def test_areas_of_several_classes_by_one_score(run: Run, request, name):
     """It turns each pair of classes by its medians; here that agrees with the area."""
-    found, (data, label, score) = answer(f"multiclass_univariate__{name}", request), ONE_SCORE[name]
+    data, label, score = ONE_SCORE[name]
     path = request.getfixturevalue("shared") / "data" / f"{data}.csv"
+    found = answer(f"multiclass_univariate__{name}", request)
     asked = ("--label", label, "--score", score, "--order", ",".join(found["levels"]))
     turned, plain = (
         run("auc", path, *asked, *how, "--json", "--quiet").json for how in (["--pairwise"], [])
