@@ -47,6 +47,7 @@ def test_a_package_with_a_longer_name_is_a_caller_too():
 def test_values_are_quoted_on_one_line():
     assert shown(np.array([[0.5], [0.25]])) == "array([[0.5 ], [0.25]])"
     assert re.fullmatch(r"'x{50,}\.\.\.'", shown("x" * 10_000))  # the quote is closed
+    assert shown([rs.delong(rs.tabulate([1, 0], [0.5, 0.25]))]) == "[Estimate(...)]"
 
 
 @pytest.mark.parametrize(

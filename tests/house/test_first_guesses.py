@@ -211,6 +211,16 @@ IN_ROOMS = {
     "designs.survival_auc": "say rs.designs.auc_over_time(",
     "designs.verification_auc": "say rs.designs.verified_auc_estimate(",
     "designs.covariate_data": "say rs.designs.aauc_estimate(rs.designs.covariate_scores(",
+    "designs.c_index": "of times to events rs.designs.concordance_estimate(",
+    "designs.compare_auc_over_time": "say rs.designs.auc_over_time_difference(",
+    "estimators.auc_scorer": 'say rs.estimators.scorer("auc")',
+    "io.read_excel": "say rs.tabulate_frame(pandas.read_excel(path)",
+    "multiclass.macro_auc": 'say rs.multiclass.one_vs_rest(data, average="macro")',
+    "multiclass.vus_test": "or vus_difference, of data",
+    "plot.plot_multiclass": "say rs.plot.plot_one_vs_rest(",
+    "plot.plot_reliability": "say rs.plot.plot_calibration(",
+    "plot.plot_survival": "say rs.plot.plot_over_time(",
+    "planning.plan_sensitivity": "say rs.planning.plan_rate(0.9)",
     "inference.average_precision_estimate": "say rs.curves.pr_area_estimate(table)",
 }
 
@@ -488,6 +498,14 @@ CALLS = {
     "plot_roc(y, s, color=)": (
         lambda: rs.plot.plot_roc(Y, S, color="red"),
         "Say plot_roc(roc_curve(tabulate(y_true, y_score))).",
+    ),
+    "plot_forest of tables": (
+        lambda: rs.plot.plot_forest({"a": TABLE}),
+        "Say plot_forest({name: delong(table) for name, table in tables.items()}).",
+    ),
+    "plot_forest of cases": (
+        lambda: rs.plot.plot_forest(DATA),
+        "Say plot_forest(compare_aucs(data)).",
     ),
     "plot_forest(estimate)": (
         lambda: rs.plot.plot_forest(rs.delong(TABLE)),

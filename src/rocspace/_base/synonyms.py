@@ -265,6 +265,10 @@ _AT_K = (
     'rs.optimal_points(table, criterion="tpr", subject_to='
     'rs.operating.Constraint("selected", "<=", k))[0], and of that point rs.measures.ppv(point)'
 )
+_BRIER = "rs.costs.brier_parts(table): miscalibration, discrimination and uncertainty"
+_IN_CLUSTERS = (
+    'rs.bootstrap(rs.pair_scores(y_true, {"a": a}, cluster=patient), "auc"), which draws clusters'
+)
 LINES = {
     "delong_test": 'rs.auc_difference(data, "a", "b").test()',
     "roc_test": 'rs.auc_difference(data, "a", "b").test()',
@@ -508,6 +512,120 @@ LINES = {
         "readers for a sample of readers",
     ),
     "mann_whitney": "rs.auc_test(table)",
+    **dict.fromkeys(
+        ("c_index", "cindex", "concordance_index", "harrell_c", "uno_c"),
+        "rs.auc(table); of times to events "
+        'rs.designs.concordance_estimate(rs.designs.survival_scores(time, status, {"a": a}))',
+    ),
+    **dict.fromkeys(
+        ("froc", "afroc", "jafroc", "lroc_marks"),
+        "rs.roc_curve(table) of one score for each case: nothing here takes marks in images",
+    ),
+    "read_excel": 'rs.tabulate_frame(pandas.read_excel(path), label="y", score="s")',
+    **dict.fromkeys(
+        ("load_csv", "from_csv", "tabulate_csv"), 'rs.io.tabulate_file(path, label="y").tables["s"]'
+    ),
+    **dict.fromkeys(
+        ("savefig", "save_figure", "save_plot"),
+        "ax.figure.savefig(path) of the axes that each plot returns",
+    ),
+    **dict.fromkeys(
+        (
+            *("plot_reliability", "plot_reliability_diagram", "plot_calibration_curve"),
+            *("reliability_curve", "reliability_plot"),
+        ),
+        "rs.plot.plot_calibration(rs.calibrate.calibration_curve(table))",
+    ),
+    **dict.fromkeys(
+        ("plot_multiclass", "plot_multiclass_roc", "plot_ovr", "plot_one_versus_rest"),
+        "rs.plot.plot_one_vs_rest(rs.multiclass.multiclass_scores(y_true, scores))",
+    ),
+    **dict.fromkeys(
+        ("plot_survival", "plot_auc_over_time", "plot_time_dependent_auc", "plotauccurve"),
+        "rs.plot.plot_over_time(rs.designs.auc_over_time(data, at=[365, 730]))",
+    ),
+    **dict.fromkeys(
+        ("compare_auc_over_time", "survival_difference", "auc_over_time_test"),
+        'rs.designs.auc_over_time_difference(data, [365, 730], "a", "b")',
+    ),
+    **dict.fromkeys(
+        ("plot_histogram", "plot_hist", "plot_density", "plot_distribution", "plot_distributions"),
+        "rs.plot.plot_scores(table)",
+    ),
+    **dict.fromkeys(
+        ("plot_subgroups", "plot_groups"),
+        'rs.plot.plot_forest({"men": rs.delong(men), "women": rs.delong(women)}), of tables men '
+        "and women",
+    ),
+    **dict.fromkeys(
+        ("plot_confidence_band", "plot_roc_band", "plot_roc_ci"),
+        "rs.plot.plot_band(rs.roc_band(table))",
+    ),
+    **dict.fromkeys(
+        ("plot_difference", "plot_differences", "plot_compare"),
+        "rs.plot.plot_comparison(rs.compare_aucs(data))",
+    ),
+    **dict.fromkeys(
+        ("plot_cost", "plot_costs"), "rs.plot.plot_cost_curve(rs.costs.cost_curve(table))"
+    ),
+    **dict.fromkeys(
+        ("plot_threshold", "plot_thresholds", "plot_youden"),
+        "rs.plot.add_thresholds(rs.roc_curve(table), [0.2, 0.5]), after plot_roc",
+    ),
+    **dict.fromkeys(
+        ("plot_confusion_matrix", "plot_cm"), "rs.plot.plot_confusion(rs.point_at(table, 0.5))"
+    ),
+    **dict.fromkeys(
+        ("plot_smooth", "plot_roc_smooth", "plot_smooth_roc"),
+        "rs.plot.plot_roc(rs.models.fit_binormal(table))",
+    ),
+    **dict.fromkeys(
+        ("plot_folds", "plot_cv", "plot_mean_roc"),
+        "rs.plot.plot_average(rs.averaging.vertical_average(tables), each=True), where tables are "
+        "rs.fold_tables(y_true, y_score, fold)",
+    ),
+    **dict.fromkeys(
+        ("mean_roc", "mean_curve", "average_roc", "mean_roc_curve"),
+        "rs.averaging.vertical_average(tables), where tables are "
+        "rs.fold_tables(y_true, y_score, fold)",
+    ),
+    **dict.fromkeys(
+        ("plan_auc", "power_auc", "n_required"), "rs.planning.plan_area(0.8).for_power(0.9)"
+    ),
+    **dict.fromkeys(
+        ("plan_two_aucs", "plan_comparison", "power_comparison"),
+        "rs.planning.plan_difference(0.85, 0.8, correlation=0.5).for_power(0.8)",
+    ),
+    **dict.fromkeys(
+        ("plan_sensitivity", "plan_specificity"), "rs.planning.plan_rate(0.9).for_width(0.05)"
+    ),
+    **dict.fromkeys(("plan_interval", "plan_width"), "rs.planning.plan_area(0.8).for_width(0.1)"),
+    **dict.fromkeys(
+        ("holm", "bonferroni", "hochberg"), 'rs.compare.adjusted_pvalues(pvalues, method="holm")'
+    ),
+    **dict.fromkeys(
+        ("compare_partial_auc", "partial_auc_test", "partial_auc_difference"),
+        "rs.compare_aucs(data, fpr=(0, 0.1))",
+    ),
+    **dict.fromkeys(("bca", "percentile"), 'rs.bootstrap(table, "auc").interval(method="bca")'),
+    **dict.fromkeys(("cluster_bootstrap", "clustered_bootstrap"), _IN_CLUSTERS),
+    **dict.fromkeys(
+        ("threshold_ci", "cutpoint_ci", "cutoff_ci"),
+        "rs.operating.threshold_bootstrap(table), with an interval of the threshold",
+    ),
+    **dict.fromkeys(
+        ("select_features", "feature_selection", "rank_columns"),
+        'rs.compare.rank_features(df, "y")',
+    ),
+    **dict.fromkeys(("best_model", "rank_models"), "rs.select.select_model(data)"),
+    **dict.fromkeys(("brier_decomposition", "brier_skill_score", "brier_skill"), _BRIER),
+    **dict.fromkeys(
+        ("to_word", "to_docx"),
+        'rs.report.to_html({"name": table}), a table that word processors take',
+    ),
+    **dict.fromkeys(
+        ("delong_ci", "logit_ci"), 'rs.delong(table).interval(), or scale="logit" in it'
+    ),
     "report": 'rs.report.render_html(rs.report.summarise({"score": table}))',
     "calibrate": "rs.calibrate.fit_isotonic(table), fit_platt or fit_binning",
     "compare": 'rs.auc_difference({"a": a, "b": b}) of other cases; of the same cases, '
@@ -570,7 +688,23 @@ IN_ROOM: dict[str, dict[str, str]] = {
     | {
         "roc_curve": "rs.roc_curve(data.table(label)) of a class against the others, " + _DATA,
         "confusion_matrix": "rs.multiclass.decide_classes(data), " + _DATA,
+        **dict.fromkeys(
+            ("macro", "macro_auc", "macro_average", "weighted_auc", "micro", "micro_auc"),
+            'rs.multiclass.one_vs_rest(data, average="macro"), or "weighted" or "micro", ' + _DATA,
+        ),
+        **dict.fromkeys(
+            ("ovo", "one_vs_one", "m_index", "mauc"), "rs.multiclass.hand_till(data), " + _DATA
+        ),
+        **dict.fromkeys(
+            ("hand_till_test", "vus_test", "hum_test", "auc_test"),
+            'rs.multiclass.hand_till_difference(data, "a", "b").test(), or vus_difference, of '
+            'data = rs.multiclass.multiclass_scores(y_true, {"a": a, "b": b})',
+        ),
     },
+    "estimators": dict.fromkeys(
+        ("auc_scorer", "roc_scorer", "cost_scorer", "partial_auc_scorer", "scorers"),
+        'rs.estimators.scorer("auc"); rs.estimators.scorer_names() lists them',
+    ),
 }
 
 # Other words for what an argument may be, by the word of ours or, of a kind, by several.

@@ -65,6 +65,12 @@ class _Short(reprlib.Repr):
     def repr1(self, x: Any, level: int) -> str:
         return super().repr1(x.item() if isinstance(x, np.generic) and not x.ndim else x, level)
 
+    def repr_instance(self, x: Any, level: int) -> str:
+        """Name a result by its class, as in Estimate(...): half of its fields tell nothing."""
+        text = super().repr_instance(x, level)
+        name, bracket, _ = text.partition("(")
+        return f"{name}(...)" if bracket and "..." in text and name.isidentifier() else text
+
 
 _SHORT = _Short()
 _SHORT.maxstring = _SHORT.maxother = _LONGEST

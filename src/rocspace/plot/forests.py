@@ -15,6 +15,8 @@ from rocspace._base.optional import require
 from rocspace._base.text import shortened
 from rocspace._base.words import warn
 from rocspace.compare.areas import AucComparison, PairTest
+from rocspace.counts.paired import PairedScores
+from rocspace.counts.table import ScoreTable
 from rocspace.plot.asked import drawn
 from rocspace.plot.axes import INK, reference_line, set_up, shade
 from rocspace.plot.legends import draw_line, folded, move, width_of
@@ -61,7 +63,7 @@ def plot_forest(
     Raises
     ------
     TypeError
-        If a single estimate is given, without a name.
+        If estimates are given without names, or anything else than estimates.
 
     References
     ----------
@@ -79,11 +81,23 @@ def plot_forest(
     """
     if isinstance(estimates, AucComparison):
         estimates = dict(zip(estimates.names, estimates.estimates, strict=True))
-    if isinstance(estimates, Estimate):
-        msg = 'plot_forest takes estimates by their names. Say plot_forest({"name": estimate}).'
-        raise TypeError(msg)
+    _need_estimates(estimates)
     ax = _forest_axes(ax, "Estimate", level)
     return _forest(ax, shorter_names(estimates), list(estimates.values()), level, line)
+
+
+def _need_estimates(given: Any) -> None:
+    """Refuse what is not a mapping of estimates, with the line to write."""
+    say = 'plot_forest({"name": estimate})'
+    if isinstance(given, PairedScores):
+        say = "plot_forest(compare_aucs(data))"
+    elif isinstance(given, Mapping):
+        if all(isinstance(each, Estimate) for each in given.values()):
+            return
+        if any(isinstance(each, ScoreTable) for each in given.values()):
+            say = "plot_forest({name: delong(table) for name, table in tables.items()})"
+    msg = f"plot_forest takes estimates by their names. Say {say}."
+    raise TypeError(msg)
 
 
 def _forest_axes(ax: Axes | None, what: str, level: float, note: str = "") -> Axes:
