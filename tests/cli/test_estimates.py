@@ -3,12 +3,13 @@
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import rocspace as rs
-from commands import LABEL, NEW, OLD, N, Run
+from commands import LABEL, NEW, OLD, N, Run, make
 from rocspace.inference import (
     auc_estimate,
     clustered_auc_estimate,
@@ -151,7 +152,8 @@ def test_the_test_belongs_to_the_interval(run: Run, file):
         (("--null-area", 2), "--null-area is 2"),
         (("--null-area", 0.6, "--fpr", 0, 0.1), "--null-area is for whole areas"),
         (("--by", "sex", "--exact"), "so they go without --by"),
-        (("--by", "sex", "--figure", "a.png"), "--by goes without --figure"),
+        (("--by", "sex", "--scale", "logit", "--figure", "a.png"), "--scale goes without --figure"),
+        (("--cluster", "ward", "--figure", "a.png"), "--cluster goes without --figure"),
         (("--by", "sex", "--model", "proper"), "goes without --by"),
         (("--by", "sexx"), "no column 'sexx'. Did you mean 'sex'"),
         (("--fpr", 0.2, 0.1), "--fpr is (0.2, 0.1), but its first end must be the smaller one"),
@@ -207,3 +209,31 @@ def test_tables_for_papers(run: Run, file):
         text = run("auc", file, "--score", "new", *words, "--to", "latex").out
         assert r"\begin{tabular}" in text
         assert run("auc", file, "--score", "new", *words, "--to", "md").out.count("|") > 10
+
+
+def test_areas_of_groups_are_drawn_as_a_forest(
+    run: Run, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    figure = pytest.importorskip("matplotlib.figure")
+    kept: list[Any] = []
+    monkeypatch.setattr(
+        "rocspace.cli.verbs.auc.save_figure", lambda path, draw, *_, **how: kept.append((draw, how))
+    )
+    words = ("auc", file, "--score", "new", "--score", "old", "--by", "sex", "--figure", "f.svg")
+    found = run(*words, "--json").json
+    (draw, how) = kept.pop()
+    canvas = figure.Figure()
+    draw(canvas)
+    (ax,) = canvas.axes
+    rows = [(each["name"], each["group"]) for each in found["scores"]]
+    names = [label.get_text() for label in ax.get_yticklabels()]
+    assert names == [f"{name}, {group}" for name, group in sorted(rows)]
+    assert how["rows"] == len(names)
+    assert ax.get_xlabel() == "AUC and 95 % interval"
+
+
+def test_groups_without_an_area_have_no_figure(run: Run, tmp_path: Path) -> None:
+    make(tmp_path / "pure.csv", {"y": LABEL, "new": NEW, "group": [f"g{each}" for each in LABEL]})
+    said = run("auc", "pure.csv", "--label", "y", "--by", "group", "--figure", "f.svg").err
+    assert "no figure, for there is no area" in said
+    assert not (tmp_path / "f.svg").exists()

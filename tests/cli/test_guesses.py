@@ -67,6 +67,8 @@ ANSWERS = [  # what is typed, by whom, and what the answer says
     ("meta-analysis studies.csv", "In Python write: rocspace.models.fit_summary_roc("),
     ("prcurve fawcett20", "Write: rocspace report FILE"),
     ("power --area 0.8 --margin 0.05", "plan_difference(0.8, 0.8, null_difference=-0.05)"),
+    ("choose fawcett20 --sensitivity 0.9", "Write: --min-tpr 0.9."),
+    ("choose fawcett20 --specificity 0.9", "Write: --max-fpr 0.1."),
     ("power --sensitivity 0.9 --width 0.1", "rocspace.planning.plan_rate(0.9, null_rate=0.8)"),
     ("power --n 100 --area 0.7", "--n-pos 40, the number of positives"),
     ("verification a.csv --verified seen", "it is empty where the truth is not known"),

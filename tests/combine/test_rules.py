@@ -26,6 +26,15 @@ def test_rules_by_hand():
     assert str(ThresholdRule("votes", float("nan"))) == "votes"
 
 
+def test_parts_of_the_same_operator_need_no_brackets():
+    a, b, c = (ThresholdRule(name, 2) for name in "abc")
+    either = BooleanRule("or", (BooleanRule("or", (BooleanRule("and", (a, b)), c)), b))
+    assert str(either) == "((a >= 2) and (b >= 2)) or (c >= 2) or (b >= 2)"
+    assert str(BooleanRule("and", (BooleanRule("and", (a, b)), b))) == "(a >= 2) and (b >= 2)"
+    odd = BooleanRule("xor", (BooleanRule("xor", (a, b)), b))
+    assert str(odd) == "(a >= 2) xor (b >= 2) xor (b >= 2)"  # which is a alone
+
+
 def test_rules_take_decisions_frames_and_vectors():
     said = ThresholdRule("said", float("nan"))
     assert said.decide({"said": [True, False]}).tolist() == [True, False]

@@ -35,6 +35,7 @@ from rocspace.inference.clustered import clustered_auc_estimate, clustered_test
 from rocspace.io.cases import FileCases, Reading
 from rocspace.io.kept import FoundCases
 from rocspace.io.tables import FileTables
+from rocspace.plot.files import literal
 from rocspace.report.areas import facts_of
 from rocspace.report.plain import plain, plain_estimate, plain_fields, plain_test
 from rocspace.results.estimates import Estimate
@@ -230,6 +231,23 @@ def _estimate(found: FoundGroups, group: str, name: str, how: Estimating) -> Est
         return partial_auc_estimate(table, **ranges)
     kind: Any = how.variance or "delong"
     return auc_estimate(table, method=kind)
+
+
+def draw_groups(found: FoundGroups, how: Estimating, level: float, canvas: Any) -> None:
+    """Draw the areas of all groups that have one, by score, as a forest plot."""
+    from rocspace.plot import plot_forest
+
+    names = dict.fromkeys(name for tables in found.tables.values() for name in tables)
+    areas = {
+        literal(group if len(names) == 1 else f"{name}, {group}"): _estimate(
+            found, group, name, how
+        )
+        for name in names
+        for group, tables in found.tables.items()
+        if name in tables and tables[name].n_pos and tables[name].n_neg
+    }
+    ax = plot_forest(areas, ax=canvas.subplots(), level=level)
+    ax.set_xlabel(ax.get_xlabel().replace("Estimate", "Area" if how.part else "AUC"))
 
 
 def _test(

@@ -258,6 +258,15 @@ _OF_VERB = {  # what an option means to those who give it to one verb
         "not known."
         for key in ("verified", "verification", "selected", "observed", "known")
     },
+    **{
+        ("choose", key): "A sensitivity is a true positive rate. Write: --min-tpr 0.9."
+        for key in ("sensitivity", "recall", "sens", "se", "tpr")
+    },
+    **{
+        ("choose", key): "A specificity of 0.9 is a false positive rate of 0.1. Write: --max-fpr "
+        "0.1."
+        for key in ("specificity", "spec", "sp", "tnr")
+    },
     ("survival", "event"): "Write: --status COLUMN, and --cause where the event is not 1.",
     **{
         ("survival", key): "Write: --at 365,730, the times at which areas are wanted."

@@ -255,7 +255,20 @@ class BooleanRule(_OfRules, kw_only=False):
         return np.asarray(_UFUNCS[self.operator].reduce(decisions))
 
     def __str__(self) -> str:
-        return f" {self.operator} ".join(f"({rule})" for rule in self.rules)
+        return f" {self.operator} ".join(self._parts())
+
+    def _parts(self) -> list[str]:
+        """Return the text of each part, with no brackets around parts of the same operator.
+
+        The operators are associative; a part that stands twice is said once, except with "xor".
+        """
+        parts: list[str] = []
+        for rule in self.rules:
+            if isinstance(rule, BooleanRule) and rule.operator == self.operator:
+                parts += rule._parts()
+            else:
+                parts.append(f"({rule})")
+        return parts if self.operator == "xor" else list(dict.fromkeys(parts))
 
 
 _UFUNCS = {"and": np.logical_and, "or": np.logical_or, "xor": np.logical_xor}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from rocspace._base import text as words
 from rocspace._base.arrays import Array
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable
@@ -15,7 +17,9 @@ from rocspace.report.paper.areas import comparison_table
 from rocspace.report.paper.classes import classes_table, decisions_table, ordered_table
 from rocspace.report.paper.flow import flow_of
 from rocspace.report.paper.formats import to_markdown
+from rocspace.report.paper.parts import PaperTable, interval_name, table_of
 from rocspace.report.paper.points import stard_table
+from rocspace.report.sections.groups import described_groups
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -62,8 +66,36 @@ def paper_tables(found: ReportCases, level: float, *, title: str | None = None) 
                 n_neg=int(table.n_neg),
             )
             parts.append(to_markdown(flow))
+    if found.data is not None and found.group is not None:
+        parts.append(to_markdown(_groups_table(found, found.data, found.group, level)))
     head = [] if title is None else [f"# {markdown_text(title)}"]
     return "\n\n".join([*head, *parts])
+
+
+def _groups_table(found: ReportCases, data: PairedScores, group: Array, level: float) -> PaperTable:
+    """Return the area of each subgroup, and its rates at the best threshold of all cases."""
+    rows = []
+    for name, table in found.tables.items():
+        for each in described_groups(data, name, table, group, level):
+            area = each["auc"] and {"value": each["auc"]["value"], **each["auc"]["interval"]}
+            cells = [_in_brackets(one) for one in (area, each["tpr"], each["tnr"])]
+            positive = f"{words.count(each['n_pos'])}/{words.count(each['n_pos'] + each['n_neg'])}"
+            rows.append((name, each["name"], positive, *cells))
+    by = str(found.source.get("by") or "Group")
+    return table_of(
+        f"Subgroups by {by}",
+        ("Score", by, "Positive", "AUC", "Sensitivity", "Specificity"),
+        rows,
+        f"{interval_name(level)} in brackets. Sensitivity and specificity are those of the "
+        "threshold with the largest Youden index of all cases.",
+    )
+
+
+def _in_brackets(found: Mapping[str, Any] | None) -> str:
+    """Return a number with its interval in brackets, or a dash where there is none."""
+    if found is None or found["value"] is None:
+        return words.NOTHING
+    return "{} ({})".format(*words.estimate(found["value"], found["low"], found["high"]))
 
 
 def class_tables(data: MulticlassScores, level: float, *, title: str | None = None) -> str:
@@ -93,7 +125,7 @@ def ordered_tables(data: OrderedScores, level: float, *, title: str | None = Non
 def _own(found: ReportCases, name: str) -> dict[str, int]:
     """Return the cases that are lacking from one score: of other scores only if all go together."""
     dropped = found.source["dropped"]
-    if found.fold is None:
+    if found.fold is None and found.group is None:
         others = set(found.tables) - {name}
         return {key: n for key, n in dropped.items() if key not in others}
     n = found.source["rows"] - len(found.data or ())

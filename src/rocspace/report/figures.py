@@ -8,10 +8,12 @@ from typing import Any
 
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import RocCurve, roc_curve
+from rocspace.inference.area import delong
 from rocspace.io.cases import label_text
 from rocspace.multiclass.cases import MulticlassScores, OrderedScores
 from rocspace.plot.files import literal
 from rocspace.report.cases import ReportCases
+from rocspace.report.sections.groups import group_tables
 
 
 def _alone(draw: Callable[..., Any], canvas: Any) -> None:
@@ -52,6 +54,9 @@ def _figures(
             band = roc_band(table, level=level)
             yield f"band-{i}", partial(_draw_band, name, roc_curve(table), band)
         yield f"scores-{i}", partial(draw_scores, name, table, class_names(found.source))
+        if found.data is not None and found.group is not None:
+            own = group_tables(found.data, name, found.group)
+            yield f"groups-{i}", partial(_draw_groups, name, own, level)
     if found.data is not None and len(found.data.names) > 1:
         yield "comparison", partial(plot.plot_comparison, compare_aucs(found.data), level=level)
 
@@ -80,6 +85,15 @@ def draw_scores(name: str, table: ScoreTable, classes: tuple[str, str], *, ax: A
 
     plot.plot_scores(table, ax=ax, classes=classes)
     ax.set_xlabel(literal(name))
+
+
+def _draw_groups(name: str, tables: Mapping[str, ScoreTable], level: float, *, ax: Any) -> None:
+    """Draw the area of each group that has both classes, and its interval."""
+    from rocspace import plot
+
+    both = {group: each for group, each in tables.items() if each.n_pos and each.n_neg}
+    areas = {literal(group): delong(each) for group, each in both.items()}
+    plot.plot_forest(areas, ax=ax, level=level).set_title(literal(name))
 
 
 def _draw_band(name: str, curve: RocCurve, band: Any, *, ax: Any) -> None:

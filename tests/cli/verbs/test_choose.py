@@ -73,7 +73,7 @@ def test_choose_by_room(run, scores):
     assert sum(found["expected"][x] for x in ("tp", "fp", "fn", "tn")) == pytest.approx(N)
     text = run("choose", scores, "--max-selected", 30).out
     assert text.startswith("at random: ")
-    assert "the same case gets the same answer" in text
+    assert "To give a\ncase the same answer every time" in text
     other = run(
         "choose", scores, "--max-selected", 800, "--of", 4000, "--prevalence", 0.06, "--json"
     ).json
@@ -204,6 +204,7 @@ def test_choose_weighted_and_turned(run, csv_file):
     ("options", "message"),
     [
         ((), "What is best? Say so by costs"),
+        ((), "of more than two classes by --cost-matrix"),
         (("--min-tpr", 0.9, "--max-fpr", 0.1), "--min-tpr and --max-fpr each say what is best"),
         (("--criterion", "f1", "--cost-fp", 3), "Costs do not matter to --criterion f1"),
         (("--criterion", "f1", "--cost-fp", 3), "matter to youden, cost, closest, kappa"),
@@ -295,7 +296,7 @@ def test_the_choices_of_groups_are_a_table(run, csv_file):
     smooth = run(*words, "--criterion", "kappa", "--smooth", 4).out
     assert "Best by kappa, smoothed with 4 degrees of freedom.\n" in smooth
     mixed = run(*words, "--max-selected", 7).out
-    assert "the same case gets the same answer" in mixed
+    assert "case the same answer every time" in mixed
     assert mixed.count(", for ") == 4
 
 

@@ -135,6 +135,25 @@ def test_subgroups_are_those_of_a_column(made: Made) -> None:
     first = summary["scores"][0]
     assert [group["auc"]["value"] for group in first["groups"]] == first["folds"]["auc"]
     assert summary["source"]["by"] == "fold"
+    printed = made("gaps.csv", "--missing", "omit", "--by", "fold", "--to", "md")[1]
+    rows = [line.split(" | ") for line in printed.splitlines() if line.startswith("| new | ")]
+    shown = [row[3].split()[0] for row in rows if row[1] in ("one", "two", "three")]
+    assert shown == [words.share(group["auc"]["value"]) for group in first["groups"]]
+    assert "**Subgroups by fold**" in printed
+    assert "Subgroups" not in made("gaps.csv", "--missing", "omit", "--to", "md")[1]
+
+
+def test_subgroups_are_drawn_and_those_of_one_class_have_no_area(
+    made: Made, tmp_path: Path
+) -> None:
+    pytest.importorskip("matplotlib")
+    pure = np.where(FOLD_LABEL == 1, FOLD, "none")
+    make(tmp_path / "pure.csv", {"y": FOLD_LABEL, "new": FOLD_NEW, "group": pure})
+    printed = made("pure.csv", "--by", "group", "--to", "md")[1]
+    (none,) = [line for line in printed.splitlines() if line.startswith("| new | none | 0/")]
+    assert none.split(" | ")[3:5] == ["–", "–"]
+    assert made("s.csv", "--by", "fold", "--to", "pdf-figures", "--quiet")[0] == 0
+    assert (tmp_path / "s-figures" / "groups-2.pdf").read_bytes().startswith(b"%PDF")
 
 
 def test_figures_are_written_to_a_folder(made: Made, tmp_path: Path) -> None:

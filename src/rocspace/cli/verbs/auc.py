@@ -93,8 +93,9 @@ class Ending:
     Attributes
     ----------
     figure
-        Also draw the curves, to a .png, .svg or .pdf file. Of more than two classes these are the
-        curves of each class against the rest, and the areas of all pairs.
+        Also draw the curves, to a .png, .svg or .pdf file; with --by a forest plot of the areas of
+        all groups. Of more than two classes these are the curves of each class against the rest,
+        and the areas of all pairs.
     to
         What to print: text, or a table for papers in Markdown, LaTeX or HTML.
     fail_below
@@ -257,6 +258,7 @@ def _clashes(
     if first == "--by" and ending.save_state is not None:
         alone = ", or save a file of each group by itself: rocspace auc GROUP.csv "
         alone += "--save-state GROUP.state"
+    drawn = estimating.by is not None and estimating.scale is None
     return (
         _Clash(
             kind.order is not None,
@@ -277,8 +279,8 @@ def _clashes(
         ),
         _Clash(
             bool(first),
-            f"{first} goes without",
-            ["--figure", "--save-state"],
+            f"{'--scale' if estimating.by and not drawn else first} goes without",
+            ["--save-state"] if drawn else ["--figure", "--save-state"],
             "Leave out {}" + alone,
         ),
     )
@@ -293,13 +295,25 @@ def _print_estimates(
     printing: Printing,
 ) -> None:
     """Print areas by the method that was asked for."""
-    from rocspace.cli.estimates import note_groups, plain_estimates, print_estimates, read_groups
+    from rocspace.cli.estimates import (
+        draw_groups,
+        note_groups,
+        plain_estimates,
+        print_estimates,
+        read_groups,
+    )
 
     found = read_groups(file, choice, printing, estimating)
     described = plain_estimates(found, estimating, level)
     gate = Gate(ending.fail_below, areas_by_name(described["scores"]))
     print_estimates(gate.told(described), ending.to, printing)
     note_groups(described, printing)
+    rows = sum(score["auc"] is not None for score in described["scores"])
+    if rows:
+        draw = partial(draw_groups, found, estimating, level)
+        save_figure(ending.figure, draw, printing, panels=1, rows=rows)
+    elif ending.figure is not None:
+        printing.note("no figure, for there is no area")
     gate.check()
 
 

@@ -325,7 +325,8 @@ def _check_best(pricing: Pricing, best: Best) -> None:
     elif not (said or pricing.said or pricing.prevalence is not None):
         msg = (
             "What is best? Say so by costs (--cost-fp, --cost-fn, --prevalence), or by one of "
-            "--max-selected, --min-tpr, --max-fpr and --criterion."
+            "--max-selected, --min-tpr, --max-fpr and --criterion; of more than two classes by "
+            "--cost-matrix."
         )
     elif said and pricing.said and not (criterion and CRITERIA[criterion].uses_costs):
         way = f"{ways[0]} {best.criterion}" if criterion else ways[0]
@@ -566,9 +567,8 @@ def _side(rule: Any) -> str:
 
 
 _MIXED = (
-    "No single threshold does as well; for the best one say --no-mixture. Or decide\n"
-    "from each case's id, such as by a hash of it, and\n"
-    "the same case gets the same answer every time.\n"
+    "No single threshold does as well; for the best one say --no-mixture. To give a\n"
+    "case the same answer every time, take a hash of its id for the random number.\n"
 )
 _CAUTION = (
     "It was chosen on these cases, so it looks better than it is, and its intervals\n"

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 
 from rocspace._base import text as words
+from rocspace._base.arrays import Array
 from rocspace._base.text import number
 from rocspace.averaging.folds import fold_tables
+from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable
 from rocspace.inference.area import delong
 from rocspace.inference.rates import point_interval
@@ -31,23 +33,30 @@ def _of_score(score: Score, table: ScoreTable, work: Work) -> View:
     data, group = work.data, None if work.more is None else work.more.group
     if data is None or group is None or score["error"] is not None:
         return {}
-    column = data.names.index(score["name"])
+    return {"groups": described_groups(data, score["name"], table, group, work.level)}
+
+
+def group_tables(data: PairedScores, name: str, group: Array) -> dict[str, ScoreTable]:
+    """Return the table of one score in each group of cases."""
     tables = fold_tables(
         data.label,
-        data.score[:, column],
+        data.score[:, data.names.index(name)],
         group,
         sample_weight=data.weight,
-        higher_is_positive=data.rises(score["name"]),
+        higher_is_positive=data.rises(name),
     )
     if len(tables) > MOST:
         msg = f"There are {len(tables):,} groups, and a report shows at most {MOST}. Join some."
         raise ValueError(msg)
-    threshold = optimal_points(table)[0].threshold
-    return {
-        "groups": [
-            _described(str(name), each, threshold, work.level) for name, each in tables.items()
-        ]
-    }
+    return {str(name): table for name, table in tables.items()}
+
+
+def described_groups(
+    data: PairedScores, name: str, table: ScoreTable, group: Array, level: float
+) -> list[dict[str, Any]]:
+    """Describe each group, with the rates of the best threshold of all cases, whose table it is."""
+    threshold, tables = optimal_points(table)[0].threshold, group_tables(data, name, group)
+    return [_described(name, each, threshold, level) for name, each in tables.items()]
 
 
 def _described(name: str, table: ScoreTable, threshold: float, level: float) -> dict[str, Any]:
