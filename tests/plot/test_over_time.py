@@ -34,6 +34,22 @@ def test_differences_have_a_line_at_zero():
     assert ax.get_legend().get_texts()[0].get_text() == "a minus b"
 
 
+def test_bars_of_a_second_score_stand_beside_the_first_and_no_legend_on_them():
+    ax = Figure(figsize=(4, 4)).subplots()
+    for name in ("a", "b"):
+        plot_over_time(auc_over_time(DATA, [2, 9], name), ax=ax)
+    ax.get_figure().draw_without_rendering()
+    first, second = (
+        bars.get_transform().transform(bars.get_segments()[0])[:, 0]
+        for _, _, (bars,) in (each.lines for each in ax.containers)
+    )
+    assert second - first == pytest.approx(6 / 72 * ax.get_figure().dpi)
+    low, high = ax.get_xlim()
+    assert low < 2 < 9 < high
+    box = ax.get_legend().get_window_extent()
+    assert not any(box.x0 < x < box.x1 for x in (*first, *second))
+
+
 def test_another_kind_is_refused():
     with pytest.raises(TypeError, match="takes areas over time, not a list"):
         plot_over_time([1, 2])

@@ -15,6 +15,7 @@ import rocspace as rs
 
 matplotlib = pytest.importorskip("matplotlib", reason="the extra plot is not installed")
 
+from matplotlib import style as looks  # noqa: E402
 from matplotlib.figure import Figure  # noqa: E402
 
 import sheets  # noqa: E402
@@ -22,7 +23,7 @@ from drawn import main  # noqa: E402
 from rocspace import plot  # noqa: E402
 from rocspace._base.text import share  # noqa: E402
 from rocspace.granular import groc  # noqa: E402
-from rocspace.plot.axes import samples  # noqa: E402
+from rocspace.plot.axes import pixels, samples  # noqa: E402
 from rocspace.plot.graph import _said_of  # noqa: E402
 
 SMALL = [name for name in sheets.MAKERS if name != "huge"]
@@ -261,7 +262,7 @@ def contrast(colour, page):
 @pytest.mark.parametrize("graph", [name for name in sheets.GRAPHS if name not in sheets.DEAR])
 def test_a_dark_page_shows_all_lines_and_words(graph):
     """What is black on white is white on black, and what is faint is faint on both."""
-    with matplotlib.style.context("dark_background"):
+    with looks.context("dark_background"):
         figure = Figure()
         ax = drawn(graph, "tied", figure)
     assert ax.lines
@@ -276,7 +277,7 @@ def test_a_dark_page_shows_all_lines_and_words(graph):
 
 
 def test_the_fifth_colour_is_that_of_ink():
-    with matplotlib.style.context("dark_background"):
+    with looks.context("dark_background"):
         dark = plot.plot_roc([curve()] * 5, ax=Figure().subplots())
     light = plot.plot_roc([curve()] * 5, ax=Figure().subplots())
     assert [main(ax)[4].get_color() for ax in (dark, light)] == ["white", "black"]
@@ -302,7 +303,7 @@ def test_a_legend_stands_beside_the_lower_curve():
     box = ax.get_legend().get_window_extent()
     lower = ax.lines[-1]
     assert lower.get_label() == "lower"
-    x, y = samples(lower, ax.bbox).T
+    x, y = samples(pixels(lower), ax.bbox).T
     assert not ((x > box.x0) & (x < box.x1) & (y > box.y0) & (y < box.y1)).any()
 
 

@@ -219,9 +219,8 @@ def pixels(line: Line2D) -> Vector:
     return xy[np.isfinite(xy).all(axis=1)]
 
 
-def samples(line: Line2D, frame: Any) -> Array:
-    """Return points along a line, about two pixels apart where the frame shows them."""
-    xy = pixels(line)
+def samples(xy: Array, frame: Any) -> Array:
+    """Return points along a line of pixels, about two apart where the frame shows them."""
     # Points far outside are moved near, so that they take no samples from the visible part.
     xy = np.clip(xy, frame.min - 9, frame.max + 9)
     if len(xy) < 2:

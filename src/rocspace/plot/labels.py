@@ -144,7 +144,7 @@ class _Page:
         self.unit = root.dpi / 72
         self.size = ASIDE * require("matplotlib", extra="plot").rcParams["font.size"]
         self.frame: Any = ax.get_window_extent()
-        self.paths = {line: self.visible(samples(line, self.frame)) for line in ax.lines}
+        self.paths = {line: self.visible(samples(pixels(line), self.frame)) for line in ax.lines}
         few = [line for line in ax.lines if np.size(line.get_xdata()) < 200]
         few = [line for line in few if line.get_markevery() is None]
         marked = [pixels(line) for line in few if line.get_marker() not in ("None", None, "")]

@@ -11,10 +11,11 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from rocspace._base.arrays import Array
 from rocspace._base.optional import require
 from rocspace._base.text import shortened
 from rocspace._base.words import warn
-from rocspace.plot.axes import add_main, inside, look_of, main_lines, samples
+from rocspace.plot.axes import add_main, inside, look_of, main_lines, pixels, samples
 from rocspace.plot.files import LEGEND_INSIDE
 
 if TYPE_CHECKING:
@@ -134,9 +135,10 @@ def show_legend(
 
 
 def _free_corner(ax: Axes, size: tuple[float, float]) -> str:
-    """Return where a box covers least of the lines; of equal places the first."""
+    """Return where a box covers least of the lines and bars; of equal places the first."""
     ax.get_xlim(), ax.get_ylim()  # which are worked out only when they are asked for
-    path = np.concatenate([samples(line, ax.bbox) for line in ax.lines])
+    drawn = [*map(pixels, ax.lines), *_bars(ax)]
+    path = np.concatenate([samples(xy, ax.bbox) for xy in drawn])
     (x0, y0), (x1, y1) = ax.bbox.min, ax.bbox.max
     pad = 0.5 * _letters(_root(ax))[1]
     left = {"left": x0 + pad, "center": (x0 + x1 - size[0]) / 2, "right": x1 - pad - size[0]}
@@ -144,6 +146,13 @@ def _free_corner(ax: Axes, size: tuple[float, float]) -> str:
     at = [(left[corner.split()[-1]], low[corner.split()[0]]) for corner in _CORNERS]
     boxes = np.array([(x, y, x + size[0], y + size[1]) for x, y in at])
     return _CORNERS[int(np.argmin(inside(path, boxes, pad / 2)))]
+
+
+def _bars(ax: Axes) -> Iterator[Array]:
+    """Yield the pixels of the bars of errors."""
+    for each in ax.containers:
+        for bars in getattr(each, "lines", ((), (), ()))[2]:
+            yield from map(bars.get_transform().transform, bars.get_segments())
 
 
 def _entries(lines: Sequence[Line2D]) -> Iterator[list[str]]:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocspace._base.calls import explained
+from rocspace._base.optional import require
 from rocspace.designs.over_time import OverTime
 from rocspace.plot.axes import last_colour, reference_line, set_up
 from rocspace.plot.legends import draw_line, is_named, show_legend
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+_APART = 6.0  # points between the bars of two scores at the same time
 
 
 @explained
@@ -54,7 +58,8 @@ def plot_over_time(
 
     Notes
     -----
-    The line joins the estimates, and says nothing of the times between them.
+    The line joins the estimates, and says nothing of the times between them. Those of a second
+    score in the same axes stand a little to the right of their times, so that its bars are seen.
 
     References
     ----------
@@ -82,13 +87,26 @@ def plot_over_time(
     colour = last_colour(ax, "C0")
     ends = np.array([list(each.interval(level)) for each in found.estimates]).T
     reach = np.abs(ends - found.value)
-    ax.errorbar(found.at, found.value, reach, fmt="none", ecolor=colour, capsize=2, lw=1)
+    bars = ax.errorbar(found.at, found.value, reach, fmt="none", ecolor=colour, capsize=2, lw=1)
+    _move_beside(ax, [drawn, *bars.get_children()])
+    ax.margins(x=0.05)
     if band and len(found) > 1:
         limits = found.band(level, rng=rng)
         ax.fill_between(limits.at, limits.low, limits.high, color=colour, alpha=0.15, lw=0)
     if is_named(drawn):
         show_legend(ax)
     return ax
+
+
+def _move_beside(ax: Axes, drawn: Iterable[Any]) -> None:
+    """Move a line with its bars, drawn last, to the right of those that were there."""
+    transforms = require("matplotlib.transforms", extra="plot")
+    container = require("matplotlib.container", extra="plot").ErrorbarContainer
+    others = sum(isinstance(each, container) for each in ax.containers) - 1
+    figure: Any = ax.get_figure()
+    for each in drawn:
+        moved = transforms.ScaledTranslation(others * _APART / 72, 0, figure.dpi_scale_trans)
+        each.set_transform(each.get_transform() + moved)
 
 
 def _need(found: Any) -> None:
