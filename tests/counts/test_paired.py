@@ -67,6 +67,22 @@ def test_columns_of_a_matrix_are_numbered(block):
     assert pair_scores(TRUTH, block, names=["x", "y"]).names == ("x", "y")
 
 
+def test_clusters_of_a_matrix_are_kept():
+    data = pair_scores(TRUTH, BLOCK, cluster=list("xyzx"))
+    assert repr(data).endswith("3 clusters)")
+    assert pair_scores(TRUTH, BLOCK, sample_weight=[1, 2, 3, 4]).weight.tolist() == [1, 2, 3, 4]
+
+
+def test_a_frame_has_a_column_for_all_that_is_known():
+    plain = pair_scores(TRUTH, COLUMNS).to_frame()
+    assert list(plain.columns) == ["label", "a", "b"]
+    assert plain["b"].tolist() == COLUMNS["b"]
+    known = pair_scores(TRUTH, COLUMNS, sample_weight=[1, 2, 3, 4], cluster=[7, 7, 8, 9])
+    frame = known.to_frame()
+    assert list(frame.columns) == ["label", "a", "b", "weight", "cluster"]
+    assert frame["cluster"].nunique() == 3
+
+
 def test_names_replace_those_of_a_frame():
     data = pair_scores(TRUTH, pl.DataFrame(COLUMNS), names=["x", "y"])
     np.testing.assert_array_equal(data.score, BLOCK)
