@@ -41,7 +41,7 @@ NAMES = (
 )
 CHOSEN = [pair for name in NAMES for pair in PAIRS if pair.name == name]
 CELLS = tuple(product(CHOSEN, ((15, 15), (50, 50), (5, 50), (50, 5))))
-Ends = tuple[float, float]
+Ends = tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +85,7 @@ def ends(data: PairedScores) -> list[Ends]:
         tuple(larger.interval(LEVEL)),
         default if gap is None else with_t(gap) or default,
         tuple(found.interval(LEVEL, scale="unseen")),
-    ]  # type: ignore[list-item]
+    ]
 
 
 def row(pair: Pair, size: tuple[int, int], n_sim: int) -> str:
