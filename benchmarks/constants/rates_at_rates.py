@@ -15,7 +15,7 @@ was chosen on these samples.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
@@ -43,6 +43,7 @@ CORNER_SIZES = ((20, 50), (200, 200), (1000, 1000))
 Z = float(ndtri((1 + LEVEL) / 2))
 Floats = NDArray[np.float64]
 Limits = tuple[float, float]
+Methods = dict[str, Callable[[ScoreTable, float], Limits]]
 
 
 def missed(far: float) -> float:
@@ -147,7 +148,7 @@ def library(table: ScoreTable, fpr: float, *, method: RateMethod) -> Limits:
     return found.low, found.high
 
 
-METHODS: dict[str, Callable[[ScoreTable, float], Limits]] = {
+METHODS: Methods = {
     "profile": partial(library, method="profile"),
     "rank mixture": partial(library, method="rank mixture"),
     "rank mixture, ties by share": partial(mixture, share=True, one_sided=False),
@@ -201,19 +202,41 @@ def situations(n_sim: int) -> Iterator[Situation]:
         yield Situation(group, Corner(tpr, fpr, tied), sizes, fpr, tpr, MORE * n_sim)
 
 
-def measured(one: Situation) -> Floats:
+def measured(one: Situation, methods: Methods) -> Floats:
     """Return coverage and mean width of each method."""
     rng, ends = np.random.default_rng(SEED), []
     for _ in range(one.samples):
         table = one.population.draw(*one.sizes, rng)
-        ends.append([make(table, one.fpr) for make in METHODS.values()])
+        ends.append([make(table, one.fpr) for make in methods.values()])
     low, high = np.array(ends).transpose(2, 0, 1) + np.array([-1e-9, 1e-9])[:, None, None]
     inside = (low <= one.truth) & (one.truth <= high)
     return np.stack([inside.mean(axis=0), (high - low).mean(axis=0)])
 
 
+def groups(each: Iterable[Situation], methods: Methods) -> Iterator[str]:
+    """Yield the lines of a table of each group; widths are relative to the first method."""
+    found: dict[str, list[tuple[Situation, Floats]]] = {}
+    for one in each:
+        found.setdefault(one.group, []).append((one, measured(one, methods)))
+        print(one.population.name, one.sizes, one.fpr, found[one.group][-1][1].round(3), flush=True)
+    for group, rows in found.items():
+        cover, width = np.array([x for _, x in rows]).transpose(1, 0, 2)
+        samples = np.array([one.samples for one, _ in rows])[:, None]
+        by_chance = stats.binom.cdf(np.round(cover * samples), samples, LEAST)
+        below = np.asarray(by_chance < 0.05 / len(rows)).sum(axis=0)  # Bonferroni's bound
+        yield from ("", f"## {group[0].upper()}{group[1:]}: {len(rows)} situations", "")
+        yield from (
+            "| interval | least | below | mean | width |",
+            "| --- | ---: | ---: | ---: | ---: |",
+        )
+        for i, name in enumerate(methods):
+            beside = width[:, i].mean() / width[:, 0].mean()
+            least, mean = 100 * cover[:, i].min(), 100 * cover[:, i].mean()
+            yield f"| {name} | {least:.1f} | {below[i]} | {mean:.1f} | {beside:.2f} |"
+
+
 def page(n_sim: int) -> str:
-    lines = [
+    head = [
         "# Intervals of a true positive rate at a false positive rate",
         "",
         f"`python -m benchmarks.constants.rates_at_rates`, {n_sim} samples of each situation, at",
@@ -222,28 +245,8 @@ def page(n_sim: int) -> str:
         "and the mean width relative to that of profile (ratio of the means). A right angle,",
         f"read at its corner, is missed by profile in {missed(Z * Z):.1%} of large samples,",
         f"with a distance of {FAR**0.5:.2f} in {1 - LEVEL:.0%}.",
-        "",
     ]
-    found: dict[str, list[tuple[Situation, Floats]]] = {}
-    for one in situations(n_sim):
-        found.setdefault(one.group, []).append((one, measured(one)))
-        print(one.population.name, one.sizes, one.fpr, found[one.group][-1][1].round(3), flush=True)
-    for group, each in found.items():
-        cover, width = np.array([x for _, x in each]).transpose(1, 0, 2)
-        samples = np.array([one.samples for one, _ in each])[:, None]
-        by_chance = stats.binom.cdf(np.round(cover * samples), samples, LEAST)
-        below = np.asarray(by_chance < 0.05 / len(each)).sum(axis=0)  # Bonferroni's bound
-        lines += [f"## {group[0].upper()}{group[1:]}: {len(each)} situations", ""]
-        lines += [
-            "| interval | least | below | mean | width |",
-            "| --- | ---: | ---: | ---: | ---: |",
-        ]
-        for i, name in enumerate(METHODS):
-            beside = width[:, i].mean() / width[:, 0].mean()
-            least, mean = 100 * cover[:, i].min(), 100 * cover[:, i].mean()
-            lines.append(f"| {name} | {least:.1f} | {below[i]} | {mean:.1f} | {beside:.2f} |")
-        lines.append("")
-    return "\n".join(lines[:-1]) + "\n"
+    return "\n".join([*head, *groups(situations(n_sim), METHODS)]) + "\n"
 
 
 if __name__ == "__main__":

@@ -71,30 +71,21 @@ def test_the_mid_p_interval_covers_what_the_docstring_says():
     assert few < 0.07
 
 
-@settings(max_examples=60)
-@given(sample=samples(), rate=RATES, level=st.sampled_from([0.5, 0.95, 0.999]))
-def test_the_mixture_against_its_slow_definition(sample, rate, level):
-    label, score = sample
-    table, options = rs.tabulate(label, score), {"level": level, "method": "rank mixture"}
-    slow = tpr_at_limits(label, score, rate, level)
-    assert tuple(tpr_at_interval(table, rate, **options)) == pytest.approx(slow, abs=1e-9)
-    swapped = [not one for one in label], [-s for s in score]
-    low, high = tpr_at_limits(*swapped, 1 - rate, level)
-    found = tuple(fpr_at_interval(table, rate, **options))
-    assert found == pytest.approx((1 - high, 1 - low), abs=1e-9)
-
-
+@pytest.mark.parametrize(
+    ("method", "slowly", "near"),
+    [("rank mixture", tpr_at_limits, 1e-9), ("profile", tpr_at_profile, 1e-8)],
+)
 @settings(max_examples=15, deadline=None)
 @given(sample=samples(), rate=RATES, level=st.sampled_from([0.5, 0.95, 0.999]))
-def test_the_profile_against_its_slow_definition(sample, rate, level):
+def test_limits_against_their_slow_definitions(method, slowly, near, sample, rate, level):
     label, score = sample
-    table, options = rs.tabulate(label, score), {"level": level, "method": "profile"}
-    slow = tpr_at_profile(label, score, rate, level)
-    assert tuple(tpr_at_interval(table, rate, **options)) == pytest.approx(slow, abs=1e-8)
+    table, options = rs.tabulate(label, score), {"level": level, "method": method}
+    slow = slowly(label, score, rate, level)
+    assert tuple(tpr_at_interval(table, rate, **options)) == pytest.approx(slow, abs=near)
     swapped = [not one for one in label], [-s for s in score]
-    low, high = tpr_at_profile(*swapped, 1 - rate, level)
+    low, high = slowly(*swapped, 1 - rate, level)
     found = tuple(fpr_at_interval(table, rate, **options))
-    assert found == pytest.approx((1 - high, 1 - low), abs=1e-8)
+    assert found == pytest.approx((1 - high, 1 - low), abs=near)
 
 
 @pytest.mark.parametrize(("sizes", "tpr", "fpr"), [((50, 20), 0.95, 0.1), ((5, 60), 0.8, 0.02)])
@@ -124,9 +115,10 @@ def test_a_corner_of_continuous_scores_is_covered_by_the_profile_alone():
 
 def test_whoever_does_not_ask_has_the_profile():
     table = rs.tabulate([1, 1, 0, 1, 0, 0, 0], [9, 8, 7, 5, 4, 3, 1])
-    for function in (tpr_at_interval, fpr_at_interval):
-        assert function(table, 0.4) == function(table, 0.4, method="profile")
-        assert function(table, 0.4) != function(table, 0.4, method="rank mixture")
+    for function, at in ((tpr_at_interval, (0.4,)), (fpr_at_interval, (0.4,)), (eer_interval, ())):
+        assert function(table, *at) == function(table, *at, method="profile")
+        assert function(table, *at) != function(table, *at, method="rank mixture")
+    assert eer_interval(table).method == "profile, inverted"
 
 
 def test_within_a_tie_positives_count_in_proportion():
@@ -169,6 +161,7 @@ def test_a_weight_that_all_cases_share_changes_nothing():
     for function, at in (
         (tpr_at_interval, (0.3,)),
         (fpr_at_interval, (0.6,)),
+        (eer_interval, ()),
         (youden_interval, ()),
     ):
         assert tuple(function(weighted, *at)) == pytest.approx(tuple(function(plain, *at)))
@@ -226,6 +219,8 @@ def test_errors():
     with pytest.raises(ValueError, match="tpr"):
         fpr_at_interval(table, -0.1)
     with pytest.raises(ValueError, match="method"):
+        eer_interval(table, method="delta")
+    with pytest.raises(ValueError, match="method"):
         youden_interval(table, method="delta")
     with pytest.raises(ValueError, match="n_sim"):
         youden_interval(table, n_sim=0)
@@ -275,31 +270,37 @@ def test_the_errors_of_the_search_are_those_just_above_a_case():
     assert (last >= 0).all()  # all negatives are called: their rate is 1
 
 
-@settings(max_examples=8)
+@pytest.mark.parametrize("method", ["rank mixture", "profile"])
+@settings(max_examples=8, deadline=None)
 @given(sample=samples(), level=st.sampled_from([0.5, 0.95]))
-def test_the_equal_error_rate_is_where_the_curve_may_meet_the_other_diagonal(sample, level):
+def test_the_equal_error_rate_is_where_the_curve_may_meet_the_other_diagonal(method, sample, level):
     table = rs.tabulate(*sample)
-    low, high = eer_interval(table, level=level)
+    low, high = eer_interval(table, level=level, method=method)
     assert 0 <= low <= rs.curves.eer(table) <= high <= 1
     for x in np.linspace(0.01, 0.99, 7):
-        ends = tpr_at_interval(table, x, level=level, method="rank mixture")
+        ends = tpr_at_interval(table, x, level=level, method=method)
         inside = ends.low <= 1 - x <= ends.high
         assert inside == (low <= x <= high) or min(abs(x - low), abs(x - high)) < 1e-9
-    wider = eer_interval(table, level=(1 + level) / 2)
+    wider = eer_interval(table, level=(1 + level) / 2, method=method)
     assert wider.low <= low + 1e-9
     assert high - 1e-9 <= wider.high
 
 
-def test_equal_error_rates_of_swapped_classes_and_of_one_case():
+@pytest.mark.parametrize(("method", "most"), [("rank mixture", 0.99**0.5), ("profile", 0.99)])
+def test_equal_error_rates_of_swapped_classes_and_of_one_case(method, most):
     rng = np.random.default_rng(2)
     y = np.arange(50) % 2 == 1
     score = y + rng.normal(size=50)
-    table, other = rs.tabulate(y, score), rs.tabulate(~y, -score)
-    assert tuple(eer_interval(table)) == pytest.approx(tuple(eer_interval(other)), abs=0.02)
-    # One case in each class: whatever it is, the data do not exclude it.
-    assert tuple(eer_interval(rs.tabulate([1, 0], [2, 1]), level=0.99)) == pytest.approx(
-        (0, 0.99), abs=0.02
+    one, other = (
+        tuple(eer_interval(table, method=method))
+        for table in (rs.tabulate(y, score), rs.tabulate(~y, -score))
     )
+    assert one == pytest.approx(other, abs=1e-9)
+    # One case in each class, the positive on top. At x the profile has the mid-p of 1 out of 1,
+    # (1 - x) / 2 = .005. The mixture has (1 - x) / 2 at 0, where K = 0, and x / 2 of Beta(1, 1),
+    # where K = 1: up to 1 - x that is (1 - x^2) / 2 = .005.
+    found = eer_interval(rs.tabulate([1, 0], [2, 1]), level=0.99, method=method)
+    assert tuple(found) == pytest.approx((0, most), abs=1e-9)
 
 
 def test_the_upper_limit_of_the_index_allows_for_other_thresholds():

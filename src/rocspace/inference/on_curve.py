@@ -20,8 +20,7 @@ from rocspace.results.unseen import score_limits_of_sum
 RateMethod: TypeAlias = Literal["profile", "rank mixture"]
 YoudenMethod: TypeAlias = Literal["intersection", "newcombe"]
 
-_BELOW_1 = float(np.nextafter(1.0, 0.0))
-_CLOSE = 1e-12  # distance of the ends of a bisection
+_CLOSE = 1e-12  # error of a root
 _ROUNDING = 1e-12  # of a sum of probabilities
 _SLACK = 1e-9  # of a rank
 _TINY = 1e-300
@@ -165,36 +164,36 @@ def fpr_at_interval(
 
 
 @of_table
-def eer_interval(table: ScoreTable, *, level: float = 0.95) -> Interval:
+def eer_interval(
+    table: ScoreTable, *, level: float = 0.95, method: RateMethod = "profile"
+) -> Interval:
     """Confidence interval of the equal error rate.
 
     Parameters
     ----------
-    table : ScoreTable
-        Counts by distinct score, both classes present. For weighted tables the effective class
-        sizes are used.
-    level : float, default 0.95
-        Confidence level, strictly between 0 and 1.
+    table, level, method
+        As for `tpr_at_interval`, whose interval of that method is inverted.
 
     Returns
     -------
     Interval
-        Inside [0, 1], contains `rocspace.curves.eer`.
+        Inside [0, 1], contains `rocspace.curves.eer`. Its ``method`` is that asked for, with
+        ", inverted".
 
     Raises
     ------
     SingleClassError
         If a class is missing.
     ValueError
-        If the level is not strictly between 0 and 1.
+        If the level or the method is out of range.
 
     Notes
     -----
     The equal error rate is x if the curve passes through ``(x, 1 - x)``. The interval contains the
-    x for which "rank mixture" of `tpr_at_interval` at x contains ``1 - x``; its ends are found by
-    bisection. It covers the equal error rate exactly as often as that interval covers the rate of
-    true positives there, so no density needs to be estimated. The inversion is our own (docs, "Our
-    own methods").
+    x for which `tpr_at_interval` at x contains ``1 - x``; its ends are found by root search. It
+    covers the equal error rate exactly as often as that interval covers the rate of true positives
+    there, so no density needs to be estimated. Of scores without ties it is the same if the classes
+    are swapped. The inversion is our own (docs, "Our own methods").
 
     References
     ----------
@@ -206,20 +205,25 @@ def eer_interval(table: ScoreTable, *, level: float = 0.95) -> Interval:
     >>> data = datasets.load("two_class_example")
     >>> table = tabulate(data.y_true, data.y_score)
     >>> print("{:.3f} to {:.3f}".format(*eer_interval(table)))
-    0.115 to 0.178
+    0.111 to 0.181
     """
-    tail = (1 - check_level(level)) / 2
+    from scipy.optimize import brentq
+
+    check_level(level)
     value = eer(table)
+
+    def excess(x: float, side: int) -> float:
+        return _excesses(table, x, level, method)[side](1 - x)
+
     ends = []
     for side, end in ((1, 0.0), (0, 1.0)):  # the upper limit bounds x from below
-        inside, outside = value, end
-        while abs(inside - outside) > _CLOSE:
-            at = (inside + outside) / 2
-            below = _mixture(table, at)(min(1 - at, _BELOW_1))
-            held = below <= 1 - tail if side else below >= tail
-            inside, outside = (at, outside) if held else (inside, at)
-        ends.append(inside)
-    return Interval(low=ends[0], high=ends[1], level=level, method="rank mixture, inverted")
+        if excess(end, side) <= _ROUNDING:
+            ends.append(end)
+        elif excess(value, side) >= 0:
+            ends.append(value)
+        else:
+            ends.append(float(brentq(excess, end, value, args=(side,), xtol=_CLOSE)))
+    return Interval(low=ends[0], high=ends[1], level=level, method=f"{method}, inverted")
 
 
 def _limits_at(
@@ -227,13 +231,20 @@ def _limits_at(
 ) -> tuple[float, float]:
     from scipy.optimize import brentq
 
+    lower, upper = _excesses(table, fpr, level, method)
+    low = 0.0 if lower(0.0) <= _ROUNDING else float(brentq(lower, 0.0, 1.0, xtol=1e-14))
+    return low, 1.0 if upper(1.0) <= _ROUNDING else float(brentq(upper, 0.0, 1.0, xtol=1e-14))
+
+
+def _excesses(
+    table: ScoreTable, fpr: float, level: float, method: RateMethod
+) -> tuple[Callable[[float], float], Callable[[float], float]]:
+    """Return two functions of the true positive rate: above 0 below and above the interval."""
     check_choice("method", method, get_args(RateMethod))
-    if method == "rank mixture":
-        tail, cdf = (1 - level) / 2, _mixture(table, fpr)
-        return _quantile(cdf, tail), _quantile(cdf, 1 - tail)
-    lower, upper = _distances(table, fpr, _far(level))
-    low = 0.0 if lower(0.0) <= 0 else float(brentq(lower, 0.0, 1.0, xtol=1e-14))
-    return low, 1.0 if upper(1.0) <= 0 else float(brentq(upper, 0.0, 1.0, xtol=1e-14))
+    if method == "profile":
+        return _distances(table, fpr, _far(level))
+    tail, cdf = (1 - level) / 2, _mixture(table, fpr)
+    return (lambda x: tail - cdf(x)), (lambda x: cdf(x) - (1 - tail))
 
 
 def _far(level: float) -> float:
@@ -307,17 +318,6 @@ def _mixture(table: ScoreTable, fpr: float) -> Callable[[float], float]:
         return none + float(weight @ betainc(count, m + 1 - count, x))
 
     return cdf
-
-
-def _quantile(cdf: Callable[[float], float], share: float) -> float:
-    """Return the quantile of a distribution on [0, 1]; an end whose mass is just enough."""
-    from scipy.optimize import brentq
-
-    if cdf(0.0) >= share - _ROUNDING:
-        return 0.0
-    if cdf(_BELOW_1) <= share + _ROUNDING:
-        return 1.0
-    return float(brentq(lambda x: cdf(x) - share, 0.0, _BELOW_1, xtol=1e-14))
 
 
 def _ranks(n: int, share: float) -> tuple[Ints, Vector]:
