@@ -190,6 +190,10 @@ BAND_STUDIES = (
     ("exponential, area 0.9", (150, 0.3, 0.4)),
     ("four levels", (200, 0.4, 0.5)),
 )
+STEEP_BAND_STUDIES = (
+    ("Normal, area 0.75", (300, 0.3, 0.2)),
+    ("exponential, area 0.9", (500, 0.2, 0.2)),
+)
 
 
 def cases(
@@ -206,25 +210,36 @@ def cases(
 
 
 @cache
-def plan_of(pair: Pair, share: float, verified: float) -> tuple[float, float, float]:
+def plan_of(
+    pair: Pair, share: float, verified: float, slope: float, least: float
+) -> tuple[float, float, float]:
     """Return the place and the scale of the first score, and what verifies a share of cases."""
     _, score, sign = cases(pair, MANY, share, np.random.default_rng([SEED, 11]))
     low, middle, high = np.quantile(score[:, 0], [0.25, 0.5, 0.75])
     spread = float(high - low) or 1.0
-    odds = (score[:, 0] - middle) / spread + 0.5 * sign
-    shift = float(brentq(lambda a: expit(a + odds).mean() - verified, -20, 20))
-    return float(middle), spread, shift
+    odds = slope * (score[:, 0] - middle) / spread + 0.5 * sign
+    share_at = lambda a: np.maximum(expit(a + odds), least).mean()  # noqa: E731
+    return float(middle), spread, float(brentq(lambda a: share_at(a) - verified, -20, 20))
 
 
 def verify(
-    pair: Pair, study: tuple[int, float, float], columns: int, rng: np.random.Generator
+    pair: Pair,
+    study: tuple[int, float, float],
+    columns: int,
+    rng: np.random.Generator,
+    slope: float = 1.0,
+    least: float = 0.0,
 ) -> VerifiedScores:
-    """Draw a study in which two cases of each class are verified, or more."""
+    """Draw a study in which two cases of each class are verified, or more.
+
+    The log odds of verification rise with the score by `slope`; no probability is below `least`.
+    """
     n, share, verified = study
-    middle, spread, shift = plan_of(pair, share, verified)
+    middle, spread, shift = plan_of(pair, share, verified, slope, least)
     while True:
         ill, score, sign = cases(pair, n, share, rng)
-        seen = rng.random(n) < expit(shift + (score[:, 0] - middle) / spread + 0.5 * sign)
+        odds = shift + slope * (score[:, 0] - middle) / spread + 0.5 * sign
+        seen = rng.random(n) < np.maximum(expit(odds), least)
         if min((seen & ill).sum(), (seen & ~ill).sum()) > 1:
             named = {pair_name: score[:, j] for j, pair_name in enumerate("ab"[:columns])}
             truth = np.where(seen, ill, np.nan)
@@ -265,17 +280,21 @@ def said_of(name: str, study: tuple[int, float, float]) -> str:
 def verified_band_cells() -> Iterator[Cell]:
     for name, study in BAND_STUDIES:
         yield verified_band_cell(BY_NAME[name], study)
+    for name, study in STEEP_BAND_STUDIES:
+        yield verified_band_cell(BY_NAME[name], study, slope=4.0, least=0.02)
 
 
-def verified_band_cell(margin: Margin, study: tuple[int, float, float]) -> Cell:
+def verified_band_cell(
+    margin: Margin, study: tuple[int, float, float], slope: float = 1.0, least: float = 0.0
+) -> Cell:
     pair = Pair(margin, margin, 0.0)
 
     def read(data: VerifiedScores, rng: np.random.Generator) -> Iterator[Read]:
         make = partial(verified_band, data, n_boot=N_BOOT, grid=GRID, rng=rng)
         yield from read_band(VERIFIED_BAND, make, margin)
 
-    draw = partial(verify, pair, study, 1)
-    said = said_of(margin.name, study)
+    draw = partial(verify, pair, study, 1, slope=slope, least=least)
+    said = said_of(margin.name, study) + (f" steeply, at least {least:.0%}" if least else "")
     return Cell(said, f"{study[0]}", lambda rng: draw(rng=rng), read, margin.role)
 
 

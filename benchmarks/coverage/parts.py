@@ -839,9 +839,10 @@ PARTS = (
             Section(
                 truth.AREA,
                 "Areas where the truth is known for some",
-                "Verification depends on the score and on a covariate, by a logistic model; 30 "
-                "percent of cases are positive. Beside the default the other methods, and the "
-                "default with a model of the truth that lacks the score.",
+                "Verification depends on the score and on a covariate, by a logistic model if "
+                "nothing else is said; 30 percent of cases are positive, or as many as is said. "
+                "Beside the default the other methods, and the default where the model of the "
+                "truth is wrong: it lacks the score, or the spreads are unequal.",
                 defaults=("doubly-robust",),
                 lacks=TRUTH_LACKS,
             ),

@@ -1,7 +1,8 @@
 """Areas and rates where the truth is known for some, is wrong for some, or is a judge's for most.
 
 The score and a covariate are independent in each class, so that the log odds of the truth are
-linear in both (but for ratings). Verification depends on both, by a logistic model.
+linear in both (but for ratings and for scores of unequal spread). Verification depends on both, by
+a logistic model or by one that is not.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ NOISE, POWERED = "area, wrong labels", "area, prediction-powered"
 METHODS: tuple[Any, ...] = ("doubly-robust", "ipw", "mean-score", "imputation")
 RATES = ("tpr", "fpr", "ppv")
 WRONG = "doubly-robust, one model wrong"
+BOTH_WRONG = "doubly-robust, both models wrong"
 PREVALENCE = 0.3
 JUDGED = 800  # cases that a judge alone labelled
 
@@ -46,11 +48,12 @@ Scores = Callable[[np.random.Generator, np.ndarray], np.ndarray]
 
 @dataclass(frozen=True)
 class Scored:
-    """How scores are drawn, given the class, and the true area."""
+    """How scores are drawn, given the class, the true area, and whether the log odds are linear."""
 
     name: str
     draw: Scores
     area: float
+    linear: bool = True
 
 
 def normal(area: float) -> Scored:
@@ -58,6 +61,12 @@ def normal(area: float) -> Scored:
     return Scored(
         f"Normal, area {area:g}", lambda rng, ill: rng.normal(size=ill.size) + shift * ill, area
     )
+
+
+def unequal(area: float, sd: float) -> Scored:
+    shift = float(np.sqrt(1 + sd**2) * norm.ppf(area))
+    draw = lambda rng, ill: rng.normal(size=ill.size) * np.where(ill, sd, 1.0) + shift * ill  # noqa: E731
+    return Scored(f"Normal, sd {sd:g} and 1, area {area:g}", draw, area, linear=False)
 
 
 def exponential(area: float) -> Scored:
@@ -88,8 +97,31 @@ def held(
 # --- verification ---------------------------------------------------------------------------------
 
 
-def _cases(scored: Scored, n: int, rng: np.random.Generator) -> tuple[np.ndarray, ...]:
-    ill = rng.random(n) < PREVALENCE
+@dataclass(frozen=True)
+class Chosen:
+    """How verification depends on the standardised score and the sign.
+
+    The log odds are `odds` and a constant, and no probability is below `least`.
+    """
+
+    name: str
+    odds: Callable[[np.ndarray, np.ndarray], np.ndarray]
+    least: float = 0.0
+
+    def chance(self, shift: float, odds: np.ndarray) -> np.ndarray:
+        return np.maximum(expit(shift + odds), self.least)
+
+
+LOGISTIC = Chosen("", lambda z, sign: z + 0.5 * sign)
+FLOORED = Chosen("steeply, at least 2%", lambda z, sign: 3 * z + 0.5 * sign, 0.02)
+STEP = Chosen("by a cut", lambda z, sign: np.where(z > 0.8, 2.0, -2.0) + 0.5 * sign)
+ENDS = Chosen("at both ends", lambda z, sign: 1.5 * np.abs(z) + 0.5 * sign)
+
+
+def _cases(
+    scored: Scored, n: int, rng: np.random.Generator, prevalence: float = PREVALENCE
+) -> tuple[np.ndarray, ...]:
+    ill = rng.random(n) < prevalence
     ill[:2] = True, False
     score = scored.draw(rng, ill)
     sign = rng.normal(size=n) + 0.7 * ill
@@ -97,23 +129,32 @@ def _cases(scored: Scored, n: int, rng: np.random.Generator) -> tuple[np.ndarray
 
 
 @cache
-def _large(scored: Scored) -> tuple[np.ndarray, float, float, np.ndarray, np.ndarray]:
-    """Return a large sample, with the mean and the standard deviation of its scores."""
-    ill, score, sign = _cases(scored, 200_000, np.random.default_rng(1))
+def _large(scored: Scored, prevalence: float) -> tuple[np.ndarray, ...]:
+    """Return whether the cases of a large sample are ill, their scores and their signs."""
+    return _cases(scored, 200_000, np.random.default_rng(1), prevalence)
+
+
+def verification(
+    scored: Scored,
+    share: float,
+    n: int,
+    chosen: Chosen = LOGISTIC,
+    prevalence: float = PREVALENCE,
+) -> Cell:
+    ill, score, sign = _large(scored, prevalence)
     mean, sd = float(score.mean()), float(score.std())
-    return (score - mean) / sd + 0.5 * sign, mean, sd, ill, score
-
-
-def verification(scored: Scored, share: float, n: int) -> Cell:
-    odds, mean, sd, ill, score = _large(scored)
-    shift = float(brentq(lambda a: expit(a + odds).mean() - share, -20, 20))
+    odds = chosen.odds((score - mean) / sd, sign)
+    shift = float(brentq(lambda a: chosen.chance(a, odds).mean() - share, -40, 40))
     threshold = float(np.quantile(score, 0.7))
     called = score >= threshold
     truths = {"tpr": called[ill].mean(), "fpr": called[~ill].mean(), "ppv": ill[called].mean()}
+    holds = chosen is LOGISTIC
+    lacking = WRONG if holds else BOTH_WRONG
+    default = METHODS[0] if scored.linear else lacking
 
     def draw(rng: np.random.Generator) -> VerifiedScores:
-        ill, score, sign = _cases(scored, n, rng)
-        seen = rng.random(n) < expit(shift + (score - mean) / sd + 0.5 * sign)
+        ill, score, sign = _cases(scored, n, rng, prevalence)
+        seen = rng.random(n) < chosen.chance(shift, chosen.odds((score - mean) / sd, sign))
         seen[:2] = True
         truth = np.where(seen, ill, np.nan)
         return verified_scores(truth, score, covariates={"sign": sign})
@@ -121,14 +162,18 @@ def verification(scored: Scored, share: float, n: int) -> Cell:
     def read(data: VerifiedScores, _: np.random.Generator) -> Iterator[Read]:
         for method in METHODS:
             found = verified_auc_estimate(data, method=method)
-            yield held(AREA, method, found, scored.area, beside=method != METHODS[0])
-        found = verified_auc_estimate(data, truth=["sign"])
-        yield held(AREA, WRONG, found, scored.area, beside=True)
+            name = default if method == METHODS[0] else method
+            yield held(AREA, name, found, scored.area, beside=name != METHODS[0])
+        if scored.linear:
+            found = verified_auc_estimate(data, truth=["sign"])
+            yield held(AREA, lacking, found, scored.area, beside=True)
         rates = verified_rates(data, threshold).estimates
         for name, truth in truths.items():
             yield held(RATE, name, rates[name], float(truth))
 
-    return Cell(f"{scored.name}, {share:.0%} verified", f"{n}", draw, read)
+    how = f"{share:.0%} verified{f' {chosen.name}' if chosen.name else ''}"
+    rare = "" if prevalence == PREVALENCE else f", {prevalence:.0%} positive"
+    return Cell(f"{scored.name}{rare}, {how}", f"{n}", draw, read)
 
 
 # --- wrong labels ---------------------------------------------------------------------------------
@@ -207,10 +252,20 @@ def judged(scored: Scored, right: float, n: int) -> Cell:
 def cells() -> tuple[Cell, ...]:
     """Return all cells."""
     usual, skewed, flips = normal(0.8), exponential(0.8), (0.1, 0.05)
+    spread = unequal(0.8, 2)
     return (
         *(verification(usual, 0.2, n) for n in (300, 1000)),
         *(verification(usual, share, 300) for share in (0.5, 0.8)),
         *(verification(skewed, share, 500) for share in (0.2, 0.5)),
+        *(verification(usual, 0.2, n, FLOORED) for n in (300, 1000, 3000)),
+        verification(usual, 0.2, 1000, FLOORED, 0.1),
+        verification(usual, 0.2, 100, FLOORED, 0.5),
+        verification(usual, 0.1, 1000, LOGISTIC, 0.1),
+        verification(skewed, 0.2, 500, FLOORED),
+        verification(normal(0.9), 0.3, 300, FLOORED, 0.2),
+        *(verification(usual, 0.2, 300, chosen) for chosen in (STEP, ENDS)),
+        *(verification(spread, 0.2, n) for n in (300, 1000)),
+        verification(spread, 0.2, 1000, FLOORED),
         *(wrong(usual, flips, n) for n in (100, 400)),
         wrong(ratings(), flips, 400),
         wrong(normal(0.98), flips, 100),

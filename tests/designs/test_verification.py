@@ -244,6 +244,7 @@ def test_constant_verification_gives_the_verified_alone(data: VerifiedScores) ->
 
 @pytest.mark.filterwarnings("ignore:One verified case counts for")  # rare, and said rightly
 @pytest.mark.filterwarnings("ignore:Logistic regression predicts without error")  # as rare
+@pytest.mark.filterwarnings("ignore:.* have a fitted probability of verification below")
 @given(CASES)
 def test_table_has_the_curve_and_nearly_the_area(data: VerifiedScores) -> None:
     table = verified_table(data, "test", method="ipw")

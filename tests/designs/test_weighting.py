@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from rocspace.designs import (
 from rocspace.designs.corrected import area_reading, ranked
 from rocspace.designs.weighting import (
     Chance,
+    Fitter,
     Problem,
     model_of,
     problem_of,
@@ -34,11 +36,16 @@ SMALL, SMALL_ILL = study(120)
 def test_influence_is_the_derivative_by_each_case(method: Any) -> None:
     """Let one case count a little more, fit the models anew, and see what the area does."""
     problem = problem_of(SMALL, method, None, ["test", "sign"])
-    order = ranked(SMALL.column("test"), higher_is_positive=True)
+    at = (0, 1, 17, 50, int(np.flatnonzero(~SMALL.verified)[0]))
+    check_influence(problem, SMALL.column("test"), at)
+
+
+def check_influence(problem: Problem, score: Any, at: Sequence[int]) -> None:
+    order = ranked(score, higher_is_positive=True)
     solved = problem.solve()
     influence = solved.influence(area_reading(order, solved.pos, solved.neg))
-    step, n = 1e-5, len(SMALL)
-    for i in (0, 1, 17, 50, int(np.flatnonzero(~SMALL.verified)[0])):
+    step, n = 1e-5, score.size
+    for i in at:
         ends = []
         for way in (step, -step):
             times = np.ones(n)
@@ -87,6 +94,106 @@ def test_a_fitted_chance_that_rounds_to_0_leaves_a_number():
         found = verified_auc_estimate(data, method="ipw")
     assert 0 < found.value < 1
     assert 0 < found.se < 1
+
+
+# --- a least probability --------------------------------------------------------------------------
+
+LEAST = 5 / (np.sqrt(300) * np.log(300))  # Gruber and others (2022), of 300 cases
+
+
+def floored(n: int, seed: int, floor: float = 0.02) -> tuple[Any, Any]:
+    """A fifth or so is verified, steeply by the score, and of those with low scores 2 percent."""
+    draw = np.random.default_rng(seed)
+    ill = draw.random(n) < 0.3
+    score = draw.normal(size=n) + 1.19 * ill
+    seen = draw.random(n) < np.maximum(1 / (1 + np.exp(3.6 - 3 * score)), floor)
+    seen[:2], ill[:2] = True, (True, False)
+    return verified_scores(np.where(seen, ill, np.nan), score), ill
+
+
+def test_a_fitted_chance_of_verification_has_a_least_value() -> None:
+    data, _ = floored(300, 1)
+    chosen = problem_of(data, "ipw", None, None).solve().slopes[0][0]
+    assert chosen.values.min() == pytest.approx(LEAST)
+    assert (chosen.raised == (chosen.values == chosen.values.min())).all()
+    assert 0.2 < chosen.raised.mean() < 0.4
+    by_plan = np.where(data.verified, 0.01, 0.001)
+    given = problem_of(data, "ipw", by_plan, None).solve().slopes[0][0]
+    np.testing.assert_array_equal(given.values, by_plan)  # known, so that it stays
+    of_user = problem_of(data, "ipw", lambda known, label, every: by_plan, None).solve()
+    assert set(of_user.slopes[0][0].values) == {chosen.values.min()}
+
+
+@pytest.mark.parametrize("method", ["doubly-robust", "ipw"])
+def test_influence_knows_which_chances_were_raised(method: Any) -> None:
+    data, _ = floored(300, 1)
+    problem = problem_of(data, method, None, None)
+    raised = problem.solve().slopes[-1][0].raised
+    kinds = [raised & data.verified, raised & ~data.verified, ~raised & data.verified]
+    check_influence(problem, data.column(), [int(np.flatnonzero(kind)[0]) for kind in kinds])
+
+
+def test_the_least_chance_leaves_a_constant_one_alone() -> None:
+    """Of few cases the published bound is above the share verified: half of that is taken."""
+    data = verified_scores([1, 0, None, None, None, None, None, None], np.arange(8.0))
+    problem = problem_of(data, "ipw", [], None)
+    assert problem.least == 1 / 8
+    np.testing.assert_allclose(problem.solve().slopes[0][0].values, 1 / 4)
+
+
+def test_the_truth_has_no_least_chance() -> None:
+    data, _ = floored(300, 1)
+    truth = problem_of(data, "doubly-robust", None, None).solve().slopes[0][0]
+    assert truth.raised is None
+    assert truth.values.min() < LEAST / 2
+
+
+@pytest.mark.filterwarnings("ignore:.*have a fitted probability of verification below")
+@pytest.mark.filterwarnings("ignore:One verified case counts for")
+def test_huge_weights_do_not_throw_a_doubly_robust_area_out() -> None:
+    """A wrong model of verification gave verified cases thousands of others to stand for."""
+    found = [verified_auc_estimate(floored(300, seed)[0]) for seed in range(40)]
+    assert all(0.4 < area.raw < 1.1 for area in found)
+    assert sum(0.8 in area.interval() for area in found) >= 37
+
+
+def test_many_cases_that_were_hardly_verified_are_told() -> None:
+    data, _ = floored(300, 1)
+    solved = problem_of(data, "doubly-robust", None, None).solve()
+    (truth, *_), (chosen, *_) = solved.slopes
+    low = chosen.values == chosen.values.min()
+    held = truth.values[low].sum() / truth.values.sum()
+    said = rf"{100 * low.mean():.1f}.%.*, with {100 * held:.1f}.% of the positives.* below 0\.0506"
+    with pytest.warns(UserWarning, match=said):
+        verified_auc_estimate(data)
+    with pytest.warns(UserWarning, match=r"of the cases, have .* lean to those verified"):
+        verified_auc_estimate(data, method="ipw")
+    turned = verified_scores(np.where(data.verified, ~data.label, np.nan), -data.column())
+    with pytest.warns(UserWarning, match=rf"with {100 * held:.1f}.% of the negatives"):
+        verified_auc_estimate(turned)
+
+
+@pytest.mark.parametrize(
+    ("cases", "positives", "told"),
+    [(0.24, 0.09, False), (0.26, 0.01, True), (0.1, 0.11, True), (0.1, 0.09, False)],
+)
+def test_more_than_a_quarter_or_a_tenth_of_the_smaller_class_is_told(
+    cases: float, positives: float, told: bool
+) -> None:
+    low = np.arange(1000) < 1000 * cases
+    rho = np.where(low, 200 * positives / low.sum(), 200 * (1 - positives) / (~low).sum())
+    seen = np.arange(1000) % 2
+    problem = Problem(
+        label=seen * (np.arange(1000) % 4 == 1),
+        verified=seen.astype(float),
+        method="doubly-robust",
+        truth=Chance(rho),
+        verification=Fitter(lambda *_: np.where(low, 0.001, 0.5), {}, "verification"),
+    )
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        warn_of(problem, problem.solve())
+    assert [("below 0.0229" in str(each.message)) for each in said] == [True] * told
 
 
 # --- by hand --------------------------------------------------------------------------------------
@@ -176,10 +283,11 @@ def test_the_error_allows_for_the_smaller_class_of_those_verified(many_positives
 
 def test_a_fitted_model_costs_its_coefficients() -> None:
     data, _ = study(150, 4)
-    fitted = problem_of(data, "ipw", ["test", "sign"], None)
+    fitted = problem_of(data, "ipw", ["other"], None)
     solved = fitted.solve()
     chosen = solved.slopes[0][0]
-    assert chosen.inflation == pytest.approx(150 / 147)
+    assert chosen.inflation == pytest.approx(150 / 148)
+    assert not chosen.raised.any()
     # The logistic regression of the verification: its scores balance.
     np.testing.assert_allclose(chosen.design.T @ (fitted.verified - chosen.values), 0, atol=1e-8)
     order = ranked(data.column("test"), higher_is_positive=True)
@@ -190,7 +298,7 @@ def test_a_fitted_model_costs_its_coefficients() -> None:
     found = read_all(fitted, [area, area], "influence", 0, None)
     influence = solved.influence(area(solved.pos, solved.neg))
     known = [int((data.label & data.verified).sum()), int((~data.label & data.verified).sum())]
-    scale = min(known) / (min(known) - 1) * 150 / 147
+    scale = min(known) / (min(known) - 1) * 150 / 148
     np.testing.assert_allclose(found.covariance, (influence**2).sum() / 150**2 * scale)
 
 

@@ -6,7 +6,7 @@ Influence values allow for the fitting of the models; the bootstrap fits them an
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -29,7 +29,7 @@ Fits: TypeAlias = Callable[[Columns, Vector, Columns], ArrayLike]
 Model: TypeAlias = Sequence[str] | ArrayLike | Fits | None
 
 _HEAVY = 0.1  # a case is told that counts for so much of its class, and for 1 / so many others
-_LEAST = 1e-9  # chance of a fit: what divides by it stays a number
+_MANY = 0.25  # it is told if more cases than these were given a larger chance of verification
 _STEEP = 700.0  # a logarithm of odds whose exponential is a number
 _FEWEST = 20  # replicates that a standard error needs
 
@@ -38,7 +38,8 @@ _FEWEST = 20  # replicates that a standard error needs
 class Chance:
     """Probabilities of all cases, and the influence values of the parameters if they were fitted.
 
-    ``design`` has the columns of the model; variances are multiplied by ``inflation``.
+    ``design`` has the columns of the model; variances are multiplied by ``inflation``; ``raised``
+    says which probabilities were smaller than the least one allowed.
     """
 
     values: Vector
@@ -46,6 +47,15 @@ class Chance:
     influence: Vector | None = None
     reached: bool = True
     inflation: float = 1.0
+    raised: Mask | None = None
+
+    def at_least(self, least: float) -> Chance:
+        """Raise smaller probabilities to this one."""
+        return replace(self, values=np.maximum(self.values, least), raised=self.values < least)
+
+    def moved(self, slope: Vector) -> Vector:
+        """Return a derivative by the log odds, on which raised probabilities do not depend."""
+        return slope if self.raised is None else np.where(self.raised, 0.0, slope)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,7 +122,7 @@ class Problem:
         d, v = self.label, self.verified
         if self.method == "ipw":
             chosen = self._chosen(times)
-            fall = -v * (1 - chosen.values) / chosen.values
+            fall = chosen.moved(-v * (1 - chosen.values) / chosen.values)
             weight = v / chosen.values
             return Solved(weight * d, weight * (1 - d), ((chosen, fall * d, fall * (1 - d)),))
         truth = _fitted(self.truth, d, v if times is None else times * v)
@@ -121,7 +131,7 @@ class Problem:
             chosen = self._chosen(times)
             pi = chosen.values
             of_truth = (1 - v / pi) * rho * (1 - rho)
-            of_chosen = -v * (d - rho) * (1 - pi) / pi
+            of_chosen = chosen.moved(-v * (d - rho) * (1 - pi) / pi)
             slopes = (truth, of_truth, -of_truth), (chosen, of_chosen, -of_chosen)
             pos = v * (d - rho) / pi + rho
             return Solved(pos, 1 - pos, slopes)
@@ -136,7 +146,18 @@ class Problem:
         if self.verified.all():
             return Chance(np.ones(self.verified.size))
         every = np.ones(self.verified.size) if times is None else times
-        return _fitted(self.verification, self.verified, every)
+        found = _fitted(self.verification, self.verified, every)
+        known = isinstance(self.verification, Chance)
+        return found if known else found.at_least(self.least)
+
+    @property
+    def least(self) -> float:
+        """The least fitted probability of verification, by the number of cases.
+
+        Gruber, Phillips, Lee and van der Laan (2022); never more than half of the share verified.
+        """
+        n, share = self.verified.size, float(self.verified.mean())
+        return min(5 / float(np.sqrt(n) * np.log(n)), share / 2)
 
 
 def _fitted(model: Chance | Fitter | Vector, label: Vector, times: Vector) -> Chance:
@@ -152,7 +173,7 @@ def _fitted(model: Chance | Fitter | Vector, label: Vector, times: Vector) -> Ch
     beta, reached = problem.solve()
     if not reached:
         beta = problem.solve(penalty=1 / total)[0]
-    chance = np.maximum(expit(model @ beta), _LEAST)
+    chance = np.asarray(expit(model @ beta))
     inverse = np.linalg.pinv(problem.newton(beta)[1])
     score = (times * (label - chance) * (label.size / total))[:, np.newaxis] * model
     few = max(total - model.shape[1], 1.0)
@@ -337,6 +358,7 @@ def warn_of(problem: Problem, solved: Solved) -> None:
                 'of the truth: compare with "mean-score".'
             )
     if problem.method in ("ipw", "doubly-robust"):
+        _warn_of_raised(problem, solved)
         for name, side in zip(("positives", "negatives"), _sides(problem), strict=True):
             weight = (solved.pos if name == "positives" else solved.neg) * problem.verified * side
             share = float(weight.max()) / max(float(np.abs(weight).sum()), 1e-300)
@@ -346,3 +368,23 @@ def warn_of(problem: Problem, solved: Solved) -> None:
                     'case like it was verified. Compare with "mean-score".'
                 )
                 return
+
+
+def _warn_of_raised(problem: Problem, solved: Solved) -> None:
+    """Warn if many cases, or much of the smaller class, had too small a chance of verification."""
+    chosen = solved.slopes[-1][0]
+    if chosen.raised is None or not chosen.reached:
+        return
+    cases, held = float(chosen.raised.mean()), 0.0
+    who, then = f"{percent(cases)} of the cases", "that the area and rates lean to those verified"
+    if problem.method == "doubly-robust":
+        rho = solved.slopes[0][0].values
+        name, side = ("positives", rho) if rho.mean() <= 1 / 2 else ("negatives", 1 - rho)
+        held = float(side[chosen.raised].sum() / side.sum())
+        who += f", with {percent(held)} of the {name}"
+        then = "that only the model of the truth corrects for them"
+    if cases > _MANY or held > _HEAVY:
+        warn(
+            f"{who}, have a fitted probability of verification below {problem.least:.3g}. It was "
+            f'raised to that, so {then}. Compare with "mean-score".'
+        )
