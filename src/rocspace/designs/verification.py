@@ -185,12 +185,12 @@ def verified_auc_estimate(
     of the truth lacks the score, and in 89.0 and 91.3 if the spreads of the classes are as 2 to 1;
     where neither holds in 38.0 to 87.3.
 
-    The interval of "ipw" covered in only 82 to 88 percent of 150 samples of Cauchy scores
-    (300 to 1,000 cases, 20 to 50 percent of them verified). There its weights make 20 effective
-    positives of 30, and many samples lack a case with a large weight, so that the standard error is
-    7 to 26 percent too small. The interval of `rocspace.auc_estimate` for a table of the verified
-    cases with the weights 1 / pi allows for that: it covered in 97 percent or more, and is up to
-    1.6 times as wide (`python -m benchmarks.constants.ipw`).
+    The interval of "ipw" covered in only 82 to 91 percent of 150 samples of Cauchy scores
+    (300 to 1,000 cases, 20 to 50 percent of them verified): many samples lack a case with a large
+    weight, so that the standard error is 3 to 13 percent too small. The interval of
+    `rocspace.auc_estimate` for a table of the verified cases with the weights 1 / pi allows for
+    that: it covered in 97 percent or more, and is up to 1.5 times as wide (`python -m
+    benchmarks.constants.ipw`).
     Where few cases are positive "ipw" is short, too, and "doubly-robust" the safer choice.
 
     Given probabilities count as known: if they were fitted to these cases, the error of "ipw" is

@@ -15,7 +15,7 @@ from rocspace._base import checks
 from rocspace._base.arrays import Array, ArrayLike, Mask, Vector, as_block
 from rocspace._base.cases import check_lengths, complete
 from rocspace._base.checks import check_choice, check_rng
-from rocspace._base.text import percent
+from rocspace._base.text import general, percent
 from rocspace._base.words import warn
 from rocspace.designs.corrected import Reading, freedom
 from rocspace.designs.verified import VerifiedScores
@@ -385,6 +385,6 @@ def _warn_of_raised(problem: Problem, solved: Solved) -> None:
         then = "that only the model of the truth corrects for them"
     if cases > _MANY or held > _HEAVY:
         warn(
-            f"{who}, have a fitted probability of verification below {problem.least:.3g}. It was "
-            f'raised to that, so {then}. Compare with "mean-score".'
+            f"{who}, have a fitted probability of verification below {general(problem.least)}. It "
+            f'was raised to that, so {then}. Compare with "mean-score".'
         )
