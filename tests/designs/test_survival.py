@@ -308,7 +308,9 @@ def test_without_censoring_a_difference_is_that_of_two_classes(levels):
 
 def test_other_first_mistakes():
     both = survival_scores([1, 2], [1, 0], {"a": [2, 1], "b": [1, 2]})
-    with pytest.raises(ValueError, match=r"scores: 'a', 'b'. Which one\? Name it"):
+    with pytest.raises(
+        ValueError, match=r"scores: 'a', 'b'. Which one\? Name it, as in name='a'\."
+    ):
         auc_over_time(both, 1)
     with pytest.raises(ValueError, match="both are 'a'"):
         auc_over_time_difference(both, 1, "a", "a")

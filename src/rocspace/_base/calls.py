@@ -345,9 +345,9 @@ def _reason(
 
 
 def _made_with(function: FunctionType, said: str) -> str:
-    """Return what makes the cases that a call lacks, of which a message says that it has others."""
+    """Return how to make the right first argument, to end a message; "" if unknown."""
     first = next(iter(inspect.signature(function).parameters.values()))
-    if (function.__name__, " as threshold, not [" in said) == ("point_at", True):
+    if function.__name__ == "point_at" and " as threshold, not [" in said:
         return " Of several thresholds: evaluate(table, thresholds)."
     if "takes a ScoreTable as table" in said:
         return " Make it with tabulate(y_true, y_score)."
@@ -357,7 +357,7 @@ def _made_with(function: FunctionType, said: str) -> str:
 
 
 def _is_of(error: Exception, args: Sequence[Any], given: Mapping[str, Any]) -> bool:
-    """Tell whether an argument was asked for what it lacks, and had nothing to say instead."""
+    """Tell whether an argument lacks an attribute, and its error gives no advice."""
     asked = getattr(error, "obj", None)
     among = any(each is asked for each in (*args, *given.values()))
     return isinstance(error, AttributeError) and among and ". " not in str(error)

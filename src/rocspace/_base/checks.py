@@ -90,7 +90,8 @@ def check_known(what: str, name: object, names: Iterable[str]) -> None:
 def name_or_only(name: str | None, names: Sequence[str], what: str = "score") -> str:
     """Return the name of one of several things, which need not be given where there is only one."""
     if name is None and len(names) > 1:
-        msg = f"There are several {what}s: {listed_values(names)}. Which one? Name it."
+        listed, first = listed_values(names), shown(names[0])
+        msg = f"There are several {what}s: {listed}. Which one? Name it, as in name={first}."
         raise ValueError(msg)
     name = names[0] if name is None else name
     check_known(what, name, names)
