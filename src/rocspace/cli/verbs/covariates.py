@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from typing import Annotated, Any
 
@@ -156,23 +157,15 @@ def covariates(
     found = read_cases(file, choice, printing, beside=names)
     data = _beside(found, names)
     given = _given(data, looking)
-    settings = {
-        "level": level,
-        "covariates": names,
-        "method": settled(data, adjusting.placing).model.method,
-        "curve_method": settled(data, adjusting.model).model.method,
-        "residuals": adjusting.residuals,
-        "scale": adjusting.scale,
-        "knots": adjusting.knots,
-        "by": looking.by,
-        "given": [{"covariate": name, "value": _shown(value)} for name, value in given.items()],
-        "fpr": looking.fpr,
-    }
     by = {name: _areas(data, name, adjusting, looking, given) for name in data.names}
     described: dict[str, Any] = {
         "schema": "rocspace.covariates/1",
         "source": found.source,
-        "settings": settings,
+        "settings": {
+            "level": level,
+            "covariates": names,
+            **_plain_settings(data, adjusting, looking, given),
+        },
         "cases": len(data),
         "positives": int(data.cases.label.sum()),
         "scores": [
@@ -191,20 +184,46 @@ def covariates(
     }
     printing.answer(described, lambda: _text(found, described))
 
-    def draw(canvas: Any) -> None:
-        from rocspace.plot import plot_auc_by_covariate, plot_roc
-
-        left, *right = np.atleast_1d(canvas.subplots(1, 1 if looking.by is None else 2))
-        for name in data.names:
-            curve = adjusted_roc(data, name, model=adjusting.placing)
-            plot_roc(curve, ax=left, label=literal(name))
-        for ax in right:
-            for name in data.names:
-                drawn = _areas(data, name, adjusting, looking, given, fine=True)
-                assert drawn is not None
-                plot_auc_by_covariate(drawn, ax=ax, level=level, label=literal(name))
-
+    draw = partial(_draw, data, adjusting, looking, given, level)
     save_figure(figure, draw, printing)
+
+
+def _plain_settings(
+    data: CovariateScores, adjusting: Adjusting, looking: Looking, given: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return how it was adjusted, and at which values, in plain JSON types."""
+    return {
+        "method": settled(data, adjusting.placing).model.method,
+        "curve_method": settled(data, adjusting.model).model.method,
+        "residuals": adjusting.residuals,
+        "scale": adjusting.scale,
+        "knots": adjusting.knots,
+        "by": looking.by,
+        "given": [{"covariate": name, "value": _shown(value)} for name, value in given.items()],
+        "fpr": looking.fpr,
+    }
+
+
+def _draw(
+    data: CovariateScores,
+    adjusting: Adjusting,
+    looking: Looking,
+    given: Mapping[str, Any],
+    level: float,
+    canvas: Any,
+) -> None:
+    """Draw the adjusted curves, and beside them the areas over a covariate if one was named."""
+    from rocspace.plot import plot_auc_by_covariate, plot_roc
+
+    left, *right = np.atleast_1d(canvas.subplots(1, 1 if looking.by is None else 2))
+    for name in data.names:
+        curve = adjusted_roc(data, name, model=adjusting.placing)
+        plot_roc(curve, ax=left, label=literal(name))
+    for ax in right:
+        for name in data.names:
+            drawn = _areas(data, name, adjusting, looking, given, fine=True)
+            assert drawn is not None
+            plot_auc_by_covariate(drawn, ax=ax, level=level, label=literal(name))
 
 
 def _check(looking: Looking, names: list[str]) -> None:

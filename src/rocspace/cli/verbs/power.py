@@ -328,6 +328,14 @@ def _check(
     if file is None and study.area is None and not (planned or found_area):
         msg = "What is expected? Give --area, or the FILE of a pilot study with two scores."
         raise ValueError(msg)
+    _check_clashes(file, study, said, planned=planned)
+    _check_numbers(study, said)
+
+
+def _check_clashes(
+    file: list[str] | None, study: Study, said: dict[str, Any], *, planned: bool
+) -> None:
+    """Refuse options that say nothing of what is planned."""
     places = {
         f"{'with' if there else 'without'} {what}"
         for what, there in (
@@ -346,6 +354,10 @@ def _check(
         if wrong and place in places:
             msg = f"{wrong[0]} does not go {place}: {why}"
             raise ValueError(msg)
+
+
+def _check_numbers(study: Study, said: dict[str, Any]) -> None:
+    """Refuse numbers out of range."""
     for name in ("--area", "--null-area", "--other-area", "--significance", "--level"):
         check_inside(name, said.get(name, 0.5))
     check_inside("--prevalence", said.get("--prevalence", 0.5))

@@ -25,6 +25,7 @@ from rocspace.io.tables import FileTables
 from rocspace.report.cases import ReportCases, paper_tables
 from rocspace.report.figures import figures_of
 
+_ENDINGS = {"html": "-roc.html", "pdf-figures": "-figures"}  # of reports that are not printed
 _PAGES = ("", ".html", ".htm", ".xhtml")  # endings of what a report is written to
 
 
@@ -143,7 +144,34 @@ def report(
     """
     check_level(level)
     check_least("--n-sim", n_sim, 0)
-    output, ending = printing.output, {"html": "-roc.html", "pdf-figures": "-figures"}.get(to)
+    output = _checked_output(file, to, printing)
+    how: dict[str, Any] = {"output": output, "title": title, "level": level, "to": to}
+    order = of_classes.order
+    if order is not None:
+        _refuse_with_order({**parts.asked, **of_classes.asked}, n_sim)
+        in_order = read_ordered(file, choice, printing, order)
+        report_ordered(in_order, printing, lower=choice.lower_is_positive, **how)
+        return
+    try:
+        found = read_for_report(file, choice, printing, parts)
+    except SeveralLabelsError as several:
+        if parts.asked or n_sim:
+            asked = next(iter(parts.asked), "n-sim")
+            msg = f"--{asked} is for two classes. Leave it out, or name one class with --positive."
+            raise ValueError(msg) from several
+        classes = read_classes(file, choice, printing, several)
+        how |= {"cost_matrix": of_classes.cost_matrix, "explored": of_classes.explored}
+        report_classes(classes, printing, **how)
+        return
+    for name in of_classes.asked:
+        msg = f"--{name} is for more than two classes; of two the report has sliders."
+        raise ValueError(msg)
+    _report_two(found, printing, n_sim=n_sim, **how)
+
+
+def _checked_output(file: Files, to: str, printing: Printing) -> str | None:
+    """Return where the report goes; raise, before any work, if it cannot go there."""
+    output, ending = printing.output, _ENDINGS.get(to)
     if output is None and not printing.as_json and ending is not None:
         output = f"{stem(file)}{ending}"
     if to != "pdf-figures":
@@ -154,29 +182,20 @@ def report(
             "pdf-figures for figures."
         )
         raise ValueError(msg)
-    how: dict[str, Any]
-    order = of_classes.order
-    if order is not None:
-        _refuse_with_order({**parts.asked, **of_classes.asked}, n_sim)
-        how = {"level": level, "to": to, "lower": choice.lower_is_positive}
-        in_order = read_ordered(file, choice, printing, order)
-        report_ordered(in_order, printing, output=output, title=title, **how)
-        return
-    try:
-        found = read_for_report(file, choice, printing, parts)
-    except SeveralLabelsError as several:
-        if parts.asked or n_sim:
-            asked = next(iter(parts.asked), "n-sim")
-            msg = f"--{asked} is for two classes. Leave it out, or name one class with --positive."
-            raise ValueError(msg) from several
-        classes = read_classes(file, choice, printing, several)
-        how = {"level": level, "to": to, "cost_matrix": of_classes.cost_matrix}
-        how["explored"] = of_classes.explored
-        report_classes(classes, printing, output=output, title=title, **how)
-        return
-    for name in of_classes.asked:
-        msg = f"--{name} is for more than two classes; of two the report has sliders."
-        raise ValueError(msg)
+    return output
+
+
+def _report_two(
+    found: ReportCases,
+    printing: Printing,
+    *,
+    n_sim: int,
+    output: str | None,
+    title: str | None,
+    level: float,
+    to: str,
+) -> None:
+    """Write the report on two classes."""
     with Elapsed("working out the numbers", show=printing.progress):
         from rocspace.report import More, summarise
 
@@ -196,7 +215,7 @@ def report(
         write(render_html(summary, title=title), output)
     if printing.as_json:
         write(printing.in_json(summary))
-    elif output != "-" and ending is not None:
+    elif output != "-" and to in _ENDINGS:
         write(areas_text(summary))
         note_warnings(summary, printing)
         write(f"\n{printable(output)}\n")

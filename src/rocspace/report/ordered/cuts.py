@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -78,9 +78,16 @@ def _charts(summary: Summary) -> dict[str, Spec]:
     if surface is None:
         return {}
     labels = [each["label"] for each in summary["classes"]]
-    rate = surface["rate"]
-    half = 0.5 / _GRID
-    cells: list[dict[str, Any]] = [
+    rates = best["cuts"]["rate"]
+    cut = [{"first": rates[0], "last": rates[2]}]
+    data = {"cells": _cells(surface), "cut": cut}
+    return {"surface": drawing.chart(_layers(labels), data, 440, 440)}
+
+
+def _cells(surface: Mapping[str, Any]) -> list[dict[str, float]]:
+    """Return the squares around the points of a grid, with the rate of the middle class."""
+    rate, half = surface["rate"], 0.5 / _GRID
+    return [
         {
             "first": round(max(one - half, 0), 4),
             "first_to": round(min(one + half, 1), 4),
@@ -91,6 +98,10 @@ def _charts(summary: Summary) -> dict[str, Spec]:
         for i, one in enumerate(rate)
         for j, three in enumerate(rate)
     ]
+
+
+def _layers(labels: Sequence[str]) -> list[Spec]:
+    """Return the squares, shaded, and a cross at the best cuts."""
     x = drawing.unit_axis("first", f"Called right of {labels[0]}")
     y = drawing.unit_axis("last", f"Called right of {labels[2]}")
     shade: Spec = {
@@ -100,38 +111,23 @@ def _charts(summary: Summary) -> dict[str, Spec]:
         "legend": None,
     }
     tips = [
-        {"field": "first", "type": "quantitative", "title": labels[0], "format": ".2f"},
-        {"field": "last", "type": "quantitative", "title": labels[2], "format": ".2f"},
-        {"field": "middle", "type": "quantitative", "title": labels[1], "format": ".2f"},
+        {"field": field, "type": "quantitative", "title": label, "format": ".2f"}
+        for field, label in zip(
+            ("first", "last", "middle"), (labels[0], labels[2], labels[1]), strict=True
+        )
     ]
     ends = {"x": x, "x2": {"field": "first_to"}, "y": y, "y2": {"field": "last_to"}}
-    rates = best["cuts"]["rate"]
-    cut = [{"first": rates[0], "last": rates[2]}]
-    return {
-        "surface": drawing.chart(
-            [
-                layer(
-                    "cells",
-                    "rect",
-                    {**ends, "fillOpacity": shade, "tooltip": tips},
-                    fill=drawing.colour(0),
-                    strokeWidth=0,
-                ),
-                layer(
-                    "cut",
-                    "point",
-                    {"x": x, "y": y},
-                    shape="cross",
-                    size=140,
-                    filled=True,
-                    color="var(--ink)",
-                ),
-            ],
-            {"cells": cells, "cut": cut},
-            440,
-            440,
-        )
-    }
+    squares = {**ends, "fillOpacity": shade, "tooltip": tips}
+    return [
+        layer("cells", "rect", squares, fill=drawing.colour(0), strokeWidth=0),
+        layer(
+            *("cut", "point", {"x": x, "y": y}),
+            shape="cross",
+            size=140,
+            filled=True,
+            color="var(--ink)",
+        ),
+    ]
 
 
 # --- how it was made --------------------------------------------------------------------------
