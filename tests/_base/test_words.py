@@ -54,6 +54,7 @@ def test_values_are_quoted_on_one_line():
     ("wanted", "existing", "hint"),
     [
         ("score", ["scores", "label"], " Did you mean 'scores'?"),
+        ("modelA", ["model b", "model a"], " Did you mean 'model a'?"),
         ("ABC", ["x", "abc"], " Did you mean 'abc'?"),
         ("status", ["age", "Status (final)"], " Did you mean 'Status (final)'?"),
         ("label", ["age", "sex"], ""),

@@ -1,6 +1,9 @@
 """What is said of options that do not fit their verb."""
 
-from rocspace.cli.misfits import lacking, repeated, unknown
+import pytest
+
+from commands import LABEL, NEW, OLD, Run, make
+from rocspace.cli.misfits import lacking, no_number, numbers_apart, repeated, unknown
 
 OWN = ["--label", "--level", "--lower-is-positive", "-V"]
 
@@ -31,6 +34,33 @@ def test_a_value_that_is_given_again():
     assert repeated("--at", words, "") == (
         "--at is given 2 times, and takes one value. Leave out all but one."
     )
+
+
+def test_a_number_in_other_letters_is_written_as_one():
+    assert no_number("90%") == '"90%" is not a number. 90% is 0.9.'
+    assert no_number("2.5 %").endswith(" 2.5 % is 0.025.")
+    assert no_number("0,5").endswith(" Write a point: 0.5.")
+    assert no_number("x") == '"x" is not a number.'
+    assert numbers_apart("--t", "-.3,1e-5") == (
+        "Repeat --t for each of several values: --t -.3 --t 1e-5"
+    )
+    assert numbers_apart("--t", "0,5") == numbers_apart("--t", "a,b") == ""
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("at --threshold 0.3,0.5", "Repeat --threshold for each of several values: --threshold"),
+        ("fit --model binormal,proper", "Repeat --model for each of several values: --model bin"),
+        ("bootstrap --statistic auc,youden", "--statistic auc --statistic youden"),
+        ("select --measure auc,h_measure", "--measure auc --measure h_measure"),
+        ("choose --min-tpr 90%", "90% is 0.9. See: rocspace choose --help"),
+    ],
+)
+def test_several_values_in_one_are_taken_apart(run: Run, tmp_path, typed: str, said: str):
+    make(tmp_path / "s.csv", {"y": LABEL, "new": NEW, "old": OLD})
+    verb, *options = typed.split()
+    assert said in run(verb, "s.csv", "--label", "y", *options, fails=True).err
 
 
 def test_what_is_lacking_is_described():

@@ -50,13 +50,18 @@ def nearest(wanted: str, existing: Iterable[str]) -> str:
 
 
 def closest(wanted: str, existing: Iterable[str], likeness: float = _NEAR) -> str | None:
-    """Return the existing name nearest to the wanted one, if one is as like it as that."""
-    names = list(existing)
-    folded = {name.casefold(): name for name in names}
-    close = difflib.get_close_matches(wanted, names, n=1, cutoff=likeness)
+    """Return the existing name nearest to the wanted one, if one is as like it as that.
+
+    Capitals do not count.
+    """
+    folded: dict[str, str] = {}
+    for name in existing:
+        folded.setdefault(name.casefold(), name)
+    wanted = wanted.casefold()
+    close = difflib.get_close_matches(wanted, folded, n=1, cutoff=likeness)
     if not close and len(wanted) > 2:
-        close = [name for name in names if wanted.casefold() in name.casefold()]
-    return close[0] if close else folded.get(wanted.casefold())
+        close = [name for name in folded if wanted in name]
+    return folded[close[0]] if close else None
 
 
 class _Short(reprlib.Repr):

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from rocspace._base.errors import Argument, Caller, Part, spelled
 from rocspace._base.optional import require
 from rocspace.cli.guesses import option_meant, too_many, verb_meant
-from rocspace.cli.misfits import lacking, repeated, unknown
+from rocspace.cli.misfits import lacking, no_number, numbers_apart, repeated, unknown
 from rocspace.cli.outcome import TOO_LOW, AreaTooLowError
 from rocspace.cli.tokens import STDIN, UNNAMED
 from rocspace.cli.verbs import VERBS
@@ -42,8 +42,7 @@ RETIRED = {
     "--rounds": "--max-rounds",
     "--positives": "--n-pos",
 }
-_NO_NUMBER = re.compile(r'unable to convert (".*") into float')  # as the parser says it
-_COMMA = re.compile(r'"(-?\d+),(\d+)" is not a number\.')
+_NO_NUMBER = re.compile(r'unable to convert "(.*)" into float\.')  # as the parser says it
 _TWO = re.compile(r'Command ".*" parameter (--\S+) requires 2 positional .*')
 _MADE = ("html", "md", "json", "pdf-figures")
 
@@ -164,8 +163,7 @@ def _execute(arguments: Sequence[str]) -> None:
         if told := _misfit(error, words):
             raise ValueError(told) from error
         command = " ".join(["rocspace", *(error.command_chain or ())])
-        said = _NO_NUMBER.sub(r"\1 is not a number", str(error).strip())
-        said = _COMMA.sub(r"\g<0> Write a point: \1.\2.", said)
+        said = _NO_NUMBER.sub(lambda found: no_number(found[1]), str(error).strip())
         said = _TWO.sub(r"\1 takes two numbers, as in \1 0 0.1.", said)
         msg = f"{said} See: {command} --help"
         raise ValueError(msg) from error
@@ -174,7 +172,7 @@ def _execute(arguments: Sequence[str]) -> None:
 def _misfit(error: CycloptsError, words: Sequence[str]) -> str:
     """Return what is said of options that do not fit the verb; nothing of other errors."""
     from cyclopts import MissingArgumentError, UnknownOptionError
-    from cyclopts.exceptions import RepeatArgumentError
+    from cyclopts.exceptions import CoercionError, RepeatArgumentError
 
     if not error.command_chain:
         return ""
@@ -183,6 +181,9 @@ def _misfit(error: CycloptsError, words: Sequence[str]) -> str:
         return _stranger(verb, error.token.keyword or error.token.value, words)
     if isinstance(error, RepeatArgumentError) and (option := error.token.keyword):
         return repeated(option, words, options[option][2])
+    token = error.token if isinstance(error, CoercionError) else None
+    if token and token.keyword in options and options[token.keyword][1]:
+        return numbers_apart(token.keyword, token.value)
     missing = error.argument if isinstance(error, MissingArgumentError) else None
     if missing is None or missing.name in words:
         return ""

@@ -6,6 +6,8 @@ import shlex
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
+from rocspace.cli.misfits import to_repeat
+
 # --- verbs ------------------------------------------------------------------------------------
 
 _AUC = "rocspace auc FILE"
@@ -309,8 +311,7 @@ def too_many(
         if not n or len(values) <= n or unused[0] not in values[n:]:
             continue
         if repeated:
-            line = " ".join(f"{option} {shlex.quote(each)}" for each in values)
-            return f"Repeat {option} for each of several values: {line}"
+            return to_repeat(option, values)
         if "commas between" in says:
             line = ",".join(values).replace(",,", ",")
             return f"Give {option} several values with commas between: {option} {shlex.quote(line)}"

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 
 from rocspace._base.moved import SLIP
 
+_COMMA = re.compile(r"(-?\d+),(\d+)")
+_PERCENT = re.compile(r"(-?\d+(?:\.\d+)?)\s*%")
+_NUMBER = re.compile(r"-?\d*\.?\d+(e-?\d+)?")
 _FEW = 4  # verbs that are named
 
 
@@ -45,6 +49,29 @@ def repeated(option: str, words: Sequence[str], says: str) -> str:
         listed = " and ".join(values)
         return f"{said} To count {listed} as positive, write a column that is 1 for them, else 0."
     return f"{said} Leave out all but one."
+
+
+def to_repeat(option: str, values: Iterable[str]) -> str:
+    """Return how to give an option several values that are given one by one."""
+    line = " ".join(f"{option} {shlex.quote(each)}" for each in values)
+    return f"Repeat {option} for each of several values: {line}"
+
+
+def numbers_apart(option: str, value: str) -> str:
+    """Return how to give an option numbers that stand in one value, or nothing."""
+    values = value.split(",")
+    apart = len(values) > 1 and not _COMMA.fullmatch(value) and all(map(_NUMBER.fullmatch, values))
+    return to_repeat(option, values) if apart else ""
+
+
+def no_number(value: str) -> str:
+    """Return what is said of a value that is not a number, such as 90%, and how to write it."""
+    said = f'"{value}" is not a number.'
+    if share := _PERCENT.fullmatch(value):
+        return f"{said} {value} is {float(share[1]) / 100:g}."
+    if point := _COMMA.fullmatch(value):
+        return f"{said} Write a point: {point[1]}.{point[2]}."
+    return said
 
 
 def lacking(command: str, name: str, says: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -13,6 +13,7 @@ from rocspace._base.text import json_text
 from rocspace.cli.brief import brief_json
 from rocspace.cli.console import check_output, note, write
 from rocspace.cli.figures import check_figure
+from rocspace.cli.misfits import to_repeat
 from rocspace.io.sniff import Format
 
 if TYPE_CHECKING:
@@ -42,6 +43,14 @@ def check_least(option: str, value: int, least: int) -> None:
         word = {0: "zero", 1: "one"}.get(least, least)
         msg = f"{option} is {value}, but must be {word} or more."
         raise ValueError(msg)
+
+
+def check_apart(option: str, values: Iterable[str], known: Container[str]) -> None:
+    """Check that words which are given one by one do not stand in one, with commas between."""
+    for value in values:
+        words = value.split(",")
+        if len(words) > 1 and any(word in known for word in words):
+            raise ValueError(to_repeat(option, words))
 
 
 Whole = Annotated[int, Parameter(converter=_whole)]

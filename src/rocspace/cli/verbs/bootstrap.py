@@ -28,6 +28,7 @@ from rocspace.cli.options import (
     Printing,
     Several,
     Whole,
+    check_apart,
     check_least,
 )
 from rocspace.cli.reading import about_cases, read_cases
@@ -40,7 +41,7 @@ from rocspace.operating.optimism import threshold_bootstrap
 from rocspace.report.plain import plain, plain_interval, plain_test
 from rocspace.resampling.bootstrapping import BootstrapMethod
 from rocspace.resampling.bootstrapping import bootstrap as bootstrap_of
-from rocspace.resampling.statistics import Statistic
+from rocspace.resampling.statistics import STATISTICS, Statistic
 
 _HOW = Group("What is resampled, and how", sort_key=-1)
 _FEWEST = 20  # replicates that have quantiles
@@ -98,6 +99,7 @@ class Resampling:
     def statistics(self) -> list[tuple[str, str | Statistic]]:
         """Each statistic, after its spelling."""
         asked = self.statistic or ([] if self.criterion else ["auc"])
+        check_apart("--statistic", asked, STATISTICS)
         return [(text, statistic_of(text)) for text in asked]
 
 

@@ -32,12 +32,13 @@ from rocspace.cli.options import (
     Several,
     To,
     Whole,
+    check_apart,
     check_least,
 )
 from rocspace.cli.reading import read
 from rocspace.cli.tables import in_papers
 from rocspace.models.choosing import ModelComparison, compare_models
-from rocspace.models.registry import model_of
+from rocspace.models.registry import MODELS, model_of
 from rocspace.plot.files import literal
 from rocspace.report.plain import plain_models
 
@@ -165,6 +166,7 @@ def _names(model: list[str] | None) -> list[str] | Literal["all"] | None:
     if "all" in model:
         msg = "--model all fits every model. Leave out the others."
         raise ValueError(msg)
+    check_apart("--model", model, MODELS)
     return [model_of(name).name for name in model]
 
 

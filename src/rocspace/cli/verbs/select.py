@@ -10,7 +10,7 @@ import numpy as np
 from rocspace._base.arrays import Vector
 from rocspace._base.errors import ArgumentError
 from rocspace.cli.console import table_text
-from rocspace.cli.options import CHOICE, PRINTING, Choice, Files, Printing, Several
+from rocspace.cli.options import CHOICE, PRINTING, Choice, Files, Printing, Several, check_apart
 from rocspace.cli.reading import read_cases
 from rocspace.counts.paired import PairedScores, take_cases
 from rocspace.io.kept import FoundCases
@@ -62,6 +62,7 @@ def select(
 def _measures(names: Sequence[str]) -> dict[str, Any]:
     """Return the measures of these names; say which name is wrong."""
     found: dict[str, Any] = {}
+    check_apart("--measure", names, SUMMARIES)
     for name in names:
         try:
             found |= named_measures((name,))
