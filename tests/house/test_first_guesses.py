@@ -499,6 +499,14 @@ CALLS = {
         lambda: rs.plot.plot_roc(Y, S, color="red"),
         "Say plot_roc(roc_curve(tabulate(y_true, y_score))).",
     ),
+    "write_html(table)": (
+        lambda: rs.report.write_html(TABLE, "report.html"),
+        'Say render_html(summarise({"score": table})), or write_html of it.',
+    ),
+    "rank_features(frame with texts)": (
+        lambda: rs.compare.rank_features({"s": S, "sex": ["f"] * len(S), "y": Y}, "y"),
+        "more positive; leave it out, or convert it to numbers.",
+    ),
     "plot_forest of tables": (
         lambda: rs.plot.plot_forest({"a": TABLE}),
         "Say plot_forest({name: delong(table) for name, table in tables.items()}).",

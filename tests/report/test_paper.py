@@ -130,6 +130,11 @@ def test_points_and_records() -> None:
     assert tables.to_markdown([{"a": 1}]).endswith("| 1 |")
     with pytest.raises(ValueError, match="There are no records"):
         tables.records_table([])
+    table = rs.tabulate([0, 1], [1, 2])
+    with pytest.raises(TypeError, match=r'ScoreTable. Give \{"score": table\}'):
+        tables.to_markdown(table)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"PairedScores. Give compare_aucs\(data\)"):
+        tables.to_latex(rs.pair_scores([0, 1], {"a": [1, 2]}))  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="There is no table of a single int"):
         tables.to_html(3)  # type: ignore[arg-type]
 

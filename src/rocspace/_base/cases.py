@@ -170,10 +170,11 @@ def check_scores(array: Array, name: str = "y_score", rows: Ints | None = None) 
         if first is None:
             raise ValueError(not_told_apart(name))
         numeric = _NUMERAL.fullmatch(str(array[first]))
+        swapped = "if these are the labels, y_true and y_score are swapped"
+        cure = swapped if name.startswith("y_score") else "leave it out, or convert it to numbers"
         msg = (
             f"{name} contains text or objects, the first {str(array[first])!r} at index "
-            f"{_row(first, rows)}. Scores are numbers, larger meaning more positive; if these "
-            "are the labels, y_true and y_score are swapped."
+            f"{_row(first, rows)}. Scores are numbers, larger meaning more positive; {cure}."
             + (" Numbers that were read as text: [float(x) for x in ...]." if numeric else "")
         )
         raise TypeError(msg)

@@ -67,6 +67,8 @@ def render_html(summary: Mapping[str, Any], *, title: str | None = None) -> str:
     ------
     ModuleNotFoundError
         If a package of the extra ``app`` is missing.
+    TypeError
+        If it is not a summary.
     ValueError
         If the summary has another schema.
 
@@ -87,6 +89,7 @@ def render_html(summary: Mapping[str, Any], *, title: str | None = None) -> str:
     >>> page[:15], "0.875" in page
     ('<!doctype html>', True)
     """
+    _need_summary(summary)
     if (schema := summary.get("schema")) not in _FACTS:
         known = ", ".join(map(repr, _FACTS))
         msg = f"The summary has the schema {schema!r}, but this page shows {known}."
@@ -101,6 +104,15 @@ def render_html(summary: Mapping[str, Any], *, title: str | None = None) -> str:
     drawn = json_for_html(_drawn(summary))
     template = _environment().get_template("page.html")
     return str(template.render(page=_page(summary, title), drawn=drawn, **parts))
+
+
+def _need_summary(given: Any) -> None:
+    if not isinstance(given, Mapping):
+        msg = (
+            "A page is made from a summary of tables. Say "
+            'render_html(summarise({"score": table})), or write_html of it.'
+        )
+        raise TypeError(msg)
 
 
 @explained

@@ -36,6 +36,13 @@ Tabulated: TypeAlias = (
     "Mapping[str, OperatingPoint] | Sequence[Mapping[str, Any]]"
 )
 
+# What to give in place of an object that has no table.
+_SAY = {
+    "ScoreTable": '{"score": table}, for its area, or point_at(table, 0.5)',
+    "Estimate": '{"score": estimate}',
+    "PairedScores": "compare_aucs(data)",
+}
+
 
 def _as_table(result: Any, level: float) -> PaperTable:
     if isinstance(result, PaperTable):
@@ -62,6 +69,9 @@ def _as_table(result: Any, level: float) -> PaperTable:
             return points_table(result, level=level)
     if isinstance(result, Sequence) and result and isinstance(result[0], Mapping):
         return records_table(result)
+    if say := _SAY.get(kind_of(result)):
+        msg = f"There is no table of a single {kind_of(result)}. Give {say}."
+        raise TypeError(msg)
     msg = (
         f"There is no table of a single {kind_of(result)}. Give an AucComparison, a "
         "ModelComparison, an OperatingPoint, a ConfusionMatrix, scores of several classes, a "
