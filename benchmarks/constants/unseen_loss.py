@@ -1,11 +1,12 @@
 """Which interval of a mean loss holds where a good score hardly ever makes a mistake?
 
 The default interval of a mean loss, of a difference of two, and of Cllr allows for half a case that
-was not seen, at the mean of what the cases would have cost with the other outcome (of a difference
-of Brier scores at the most extreme of both), and is never inside that of Student
-(`rocspace.costs.proper_scores`). On the same samples this program measures
-what it covers, how wide it is beside Student's where that covers 93.5 percent, and the same of
-other choices of the case and of the methods that textbooks have for means of skewed values.
+was not seen (of a difference of log losses for a whole one), at the contraharmonic mean of what the
+cases would have cost with the other outcome (of a difference of Brier scores at the most extreme),
+and is never inside that of Student (`rocspace.costs.proper_scores`). On the same samples this
+program measures what it covers, how wide it is beside Student's where that covers 93.5 percent, and
+the same of other choices of the case and of the methods that textbooks have for means of skewed
+values.
 Development: Normal scores. Validation: other shapes.
 
     python -m benchmarks.constants.unseen_loss          # writes benchmarks/results
@@ -17,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import product
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +39,7 @@ SIZES = ((5, 5), (20, 20), (5, 45), (20, 200), (100, 100))
 TAIL = (1 - LEVEL) / 2
 Floats = NDArray[np.float64]
 Ends = tuple[Floats, Floats]
+At = Literal["by size", "mean", "extreme"]
 
 
 class Losses(NamedTuple):
@@ -57,18 +59,26 @@ class Losses(NamedTuple):
     def n(self) -> Floats:
         return self.weight.sum(axis=1)
 
-    def ends(self, extreme: bool) -> Ends:
-        """Where an unseen case may be: at the mean of `other`, or at its extremes."""
+    def ends(self, at: At) -> Ends:
+        """Where an unseen case may be: at a mean of `other`, or at its extremes."""
         seen = self.weight > 0
         low = np.where(seen, self.loss, np.inf).min(axis=1)
         high = np.where(seen, self.loss, -np.inf).max(axis=1)
-        far = np.average(self.other, axis=1, weights=self.other_weight)
-        if extreme:
+        if at == "by size":
+            of_low, of_high = -self.by_size(-self.other, -low), self.by_size(self.other, high)
+        elif at == "extreme":
             known = self.other_weight > 0
             of_low = np.where(known, self.other, np.inf).min(axis=1)
             of_high = np.where(known, self.other, -np.inf).max(axis=1)
-            return np.minimum(low, of_low), np.maximum(high, of_high)
-        return np.minimum(low, far), np.maximum(high, far)
+        else:
+            of_low = of_high = np.average(self.other, axis=1, weights=self.other_weight)
+        return np.minimum(low, of_low), np.maximum(high, of_high)
+
+    def by_size(self, other: Floats, none: Floats) -> Floats:
+        """Contraharmonic mean of what is above 0, or `none` where nothing is."""
+        above = self.other_weight * np.maximum(other, 0.0)
+        whole = above.sum(axis=1)
+        return np.where(whole > 0, (above * other).sum(axis=1) / np.maximum(whole, 1e-300), none)
 
 
 Sample = tuple[Losses, ...]
@@ -108,10 +118,8 @@ def skewed(sample: Sample) -> Ends:
     return value - low * se, value - high * se
 
 
-def unseen(
-    sample: Sample, *, added: float = 0.5, extreme: bool = False, alone: bool = False
-) -> Ends:
-    low, high = np.array([one.ends(extreme) for one in sample]).transpose(1, 0, 2)
+def unseen(sample: Sample, *, added: float = 0.5, at: At = "by size", alone: bool = False) -> Ends:
+    low, high = np.array([one.ends(at) for one in sample]).transpose(1, 0, 2)
     n, spread = np.array([(one.n(), one.moment(2)) for one in sample]).transpose(1, 0, 2)
     means = np.array([one.mean() for one in sample])
     below, above = unseen_distances(means, ManyMeans(n, spread, low, high, added), LEVEL)
@@ -148,13 +156,14 @@ def likelihood_covers(sample: Sample, truth: float) -> Floats:
     return np.asarray(ratio <= fdtri(1, n - 1, LEVEL), dtype=np.float64)
 
 
-MEAN = "half a case, mean of other outcomes"
+BY_SIZE = "half a case, contraharmonic mean of other outcomes"
 METHODS: dict[str, Callable[[Sample], Ends]] = {
-    MEAN: unseen,
+    BY_SIZE: unseen,
     "alone, not outside Student's": partial(unseen, alone=True),
     "a quarter of a case": partial(unseen, added=0.25),
     "a whole case": partial(unseen, added=1.0),
-    "half a case, most extreme other outcome": partial(unseen, extreme=True),
+    "half a case, mean of other outcomes": partial(unseen, at="mean"),
+    "half a case, most extreme other outcome": partial(unseen, at="extreme"),
     "skewed (Hall's transformation)": skewed,
     "Johnson's modified t": johnson,
     "bootstrap t, symmetric": bootstrap_t,
@@ -219,7 +228,8 @@ def check(label: NDArray[np.bool_], bold: Floats, noisy: Floats) -> None:
                 (Losses(pos, yes, pos, 1 - yes), Losses(neg, 1 - yes, neg, yes)),
             ),
         ):
-            low, high = (float(end[0]) for end in unseen(sample))
+            added = 1.0 if estimate.range[0] < 0 else 0.5
+            low, high = (float(end[0]) for end in unseen(sample, added=added))
             wanted = max(low, estimate.range[0]), min(high, estimate.range[1])
             np.testing.assert_allclose(tuple(estimate.interval(LEVEL)), wanted, rtol=1e-4)
 
@@ -268,8 +278,9 @@ def page(n_sim: int) -> str:
         f"`python -m benchmarks.constants.unseen_loss`, {n_sim} samples in each of {many}",
         f"situations ({RESAMPLED} for the bootstrap and the empirical likelihood), level .95.",
         f"Width: relative to Student's, mean over the situations where that covers {HOLDS:.1%}.",
-        "Chosen is half a case, at the mean of other outcomes, of differences of Brier scores at",
-        "the most extreme, after all of these had been seen: validation is not blind here.",
+        "Chosen is half a case, at the contraharmonic mean of other outcomes, of differences of",
+        "Brier scores at the most extreme, and a whole case of differences of log losses, after",
+        "all of these had been seen: validation is not blind here.",
     ]
     for quantity, said in QUANTITIES.items():
         lines += ["", f"## {said[0].upper()}{said[1:]}", ""]

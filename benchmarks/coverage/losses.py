@@ -28,6 +28,7 @@ from rocspace.inference import auc_binomial_interval, eer_interval
 LOG, BOLD = "wide: log loss", "wide: log loss of too extreme probabilities"
 BRIER, CLLR = "wide: Brier score", "wide: Cllr"
 LOG_GAP, BRIER_GAP = "wide: difference of log losses", "wide: difference of Brier scores"
+LOG_FEW = "wide: difference of log losses of scores that differ in few cases"
 NET = "wide: net reclassification, every change"
 NET_CUT = "wide: net reclassification, two cuts"
 IDI = "wide: integrated discrimination improvement"
@@ -222,6 +223,104 @@ def decisive_cell(name: str, odds: Odds, share: float, n: int, role: Role) -> Ce
                 return pair_scores(label, {"first": expit(2 * z), "second": expit(z)})
 
     return Cell(name, f"{n} cases", draw, partial(gaps, truth), role)
+
+
+# --- scores that agree in most cases --------------------------------------------------------------
+
+
+def few_levels(*shares: tuple[float, float]) -> Odds:
+    """Draw one of a few log odds, each with its share of the cases."""
+    levels, p = zip(*shares, strict=True)
+    return lambda n, rng: np.asarray(rng.choice(levels, n, p=p))
+
+
+def plain(n: int, rng: np.random.Generator) -> Floats:
+    return rng.normal(size=n)
+
+
+def laplace(n: int, rng: np.random.Generator) -> Floats:
+    return rng.laplace(size=n)
+
+
+def tailed(n: int, rng: np.random.Generator) -> Floats:
+    return rng.standard_t(2, size=n)
+
+
+def surer(x: Floats, _: float) -> Floats:
+    """Move the highest tenth or so away from 0."""
+    return np.asarray(np.where(x > 1.5, x + 2, x))
+
+
+def capped(x: Floats, prior: float) -> Floats:
+    """Keep log odds below the prior ones plus 1."""
+    return np.minimum(x, prior + 1)
+
+
+def to_both_sides(x: Floats, _: float) -> Floats:
+    """Move the far ones, in turn up and down."""
+    return np.asarray(np.where(np.abs(x) > 2, x + 1.5 * np.sign(np.sin(9 * x)), x))
+
+
+TWO, THREE = few_levels((0, 0.9), (3, 0.1)), few_levels((-2, 0.6), (0, 0.3), (3, 0.1))
+FIVE = few_levels((-3, 0.3), (-1.5, 0.3), (0, 0.2), (1.5, 0.15), (3, 0.05))
+SEVEN = few_levels(*((k - 3, share / 100) for k, share in enumerate((9, 20, 25, 20, 14, 8, 4))))
+Change = Callable[[Floats, float], Floats]
+FEW: tuple[tuple[str, Odds, Change, float, int, Role], ...] = (
+    ("two levels, surer at the top", TWO, surer, 0.5, 60, "development"),
+    ("two levels, capped", TWO, capped, 0.02, 100, "development"),
+    ("three levels, surer at the top", THREE, surer, 0.5, 300, "development"),
+    ("five levels, surer at the top", FIVE, surer, 0.5, 200, "development"),
+    ("five levels, surer at the top", FIVE, surer, 0.1, 60, "development"),
+    ("five levels, capped", FIVE, capped, 0.05, 100, "development"),
+    ("Normal log odds, capped", plain, capped, 0.02, 300, "development"),
+    ("Normal log odds, surer at the top", plain, surer, 0.5, 100, "development"),
+    ("t2 log odds, to both sides", tailed, to_both_sides, 0.02, 440, "development"),
+    ("seven levels, surer at the top", SEVEN, surer, 0.3, 150, "validation"),
+    ("seven levels, capped", SEVEN, capped, 0.05, 400, "validation"),
+    ("Laplace log odds, capped", laplace, capped, 0.1, 80, "validation"),
+    ("Laplace log odds, to both sides", laplace, to_both_sides, 0.05, 1000, "validation"),
+    ("exponential log odds, surer at the top", skew, surer, 0.1, 200, "validation"),
+)
+
+
+def few_cells() -> tuple[Cell, ...]:
+    """Two scores that differ in few cases, one of them calibrated."""
+    return tuple(few_cell(*each) for each in FEW)
+
+
+def few_cell(name: str, odds: Odds, change: Change, share: float, n: int, role: Role) -> Cell:
+    prior = float(np.log(share / (1 - share)))
+
+    @cache
+    def level() -> float:
+        x = odds(MANY, np.random.default_rng(SEED))
+        return float(brentq(lambda a: expit(a + x).mean() - share, -99, 99))
+
+    def changed(x: Floats) -> tuple[Floats, Floats]:
+        """Return both log odds, of cases whose own differ from the common level by x."""
+        return level() + change(x, prior - level()), level() + x
+
+    @cache
+    def truth() -> float:
+        z, calibrated = changed(odds(MANY, np.random.default_rng(SEED + 1)))
+        p = expit(calibrated)
+        of_pos, of_neg = (
+            log_expit(calibrated) - log_expit(z),
+            log_expit(-calibrated) - log_expit(-z),
+        )
+        return float((p * of_pos + (1 - p) * of_neg).mean())
+
+    def draw(rng: np.random.Generator) -> PairedScores:
+        while True:
+            z, calibrated = changed(odds(n, rng))
+            label = rng.random(n) < expit(calibrated)
+            if 0 < label.sum() < n:
+                return pair_scores(label, {"first": expit(z), "second": expit(calibrated)})
+
+    def read(data: PairedScores, _: object) -> Iterator[Read]:
+        yield from beside(LOG_FEW, loss_difference(data), PLAIN, truth())
+
+    return Cell(f"{name}, {share:.0%} positive", f"{n} cases", draw, read, role)
 
 
 def beside(section: str, estimate: Any, scale: str, truth: float) -> Iterator[Read]:

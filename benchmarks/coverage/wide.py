@@ -1009,6 +1009,7 @@ WIDE = (
     ),
     part("losses", losses.cells, tuple(map(section, losses.SECTIONS))),
     part("differences of Brier scores", losses.gap_cells, (section(losses.BRIER_GAP),)),
+    part("differences in few cases", losses.few_cells, (section(losses.LOG_FEW),)),
     part("several classes", classes.area_cells, of_classes(classes.AREAS)),
     part("volumes", classes.volume_cells, of_classes(classes.VOLUMES)),
     part("designs of classes", classes.design_cells, of_classes(classes.IN_DESIGNS)),

@@ -100,10 +100,10 @@ def test_the_transformation_by_hand():
     assert tuple(plain.interval()) == pytest.approx(tuple(plain.interval(scale="t")))
 
 
-def limit(loss, end, tail):
-    """A limit with half an unseen case at an end, from the moments of Dirichlet weights."""
+def limit(loss, end, tail, added=0.5):
+    """A limit with part of an unseen case at an end, from the moments of Dirichlet weights."""
     (low, high), unseen = sorted((min(loss.min(), end), max(loss.max(), end))), end
-    values, parts = np.append(loss, unseen), np.append(np.ones(loss.size), 0.5)
+    values, parts = np.append(loss, unseen), np.append(np.ones(loss.size), added)
     total = parts.sum()
     mean = parts @ values / total
     variance = parts @ (values - mean) ** 2 / total / (total + 1)
@@ -112,13 +112,18 @@ def limit(loss, end, tail):
     return low + (high - low) * stats.beta(u * nu, (1 - u) * nu).ppf(tail)
 
 
+def by_size(loss):
+    """The contraharmonic mean."""
+    return (loss**2).sum() / loss.sum()
+
+
 def test_the_unseen_case_by_hand():
     # Ten cases without a mistake: the other outcomes would cost about 3 each.
     p = np.linspace(0.93, 0.97, 10)
     loss, other = -np.log(p), -np.log(1 - p)
     found = log_loss_estimate(rs.tabulate([1] * 10, p))
     high = found.interval().high
-    assert high == pytest.approx(limit(loss, other.mean(), 0.975))
+    assert high == pytest.approx(limit(loss, by_size(other), 0.975))
     assert high > 3 * found.interval(scale="skewed").high
     # On the other side the unseen case is the least loss seen, and Student's limit is farther.
     assert limit(loss, loss.min(), 0.025) > found.interval().low
@@ -132,10 +137,30 @@ def test_the_unseen_case_by_hand():
     data = rs.pair_scores([1] * 5 + [0] * 5, {"a": np.append(p[:5], 1 - p[5:]), "b": second})
     b = np.append(-np.log(second[:5]), -np.log1p(-second[5:]))
     flipped = np.append(-np.log1p(-second[:5]), -np.log(second[5:]))
-    gap, far = loss - b, (other - flipped).mean()
+    gap, far = loss - b, by_size((other - flipped)[other > flipped])
     student = loss_difference(data).interval(scale="t").high
-    wanted = max(limit(gap, max(far, gap.max()), 0.975), student)
+    wanted = max(limit(gap, max(far, gap.max()), 0.975, 1), student)
     assert loss_difference(data).interval().high == pytest.approx(wanted)
+
+
+def test_a_difference_of_log_losses_allows_for_the_few_cases_that_decide():
+    # The scores agree in 57 cases; in three the first is surer, and right so far.
+    label = [1, 1, 1, *[0] * 37, *[1] * 20]
+    first = np.array([0.99] * 3 + [0.2] * 57)
+    second = np.where(first > 0.5, 0.8, first)
+    found = loss_difference(rs.pair_scores(label, {"a": first, "b": second}))
+    gap = np.append([-np.log(0.99 / 0.8)] * 3, np.zeros(57))
+    wrong = -np.log(0.01 / 0.2)  # what the first loses if it is wrong there
+    assert found.interval().high == pytest.approx(limit(gap, wrong, 0.975, 1))
+    assert found.interval(scale="t").high < found.interval().high / 10
+    # To both sides, which cancel in the mean: the other way round in two more cases.
+    label, first, second = [1, 0, *label], [0.01, 0.8, *first], [0.2, 0.99, *second]
+    found = loss_difference(rs.pair_scores(label, {"a": first, "b": second}))
+    gap = np.append([-np.log(0.01 / 0.2), -np.log(0.2 / 0.01)], gap)
+    other = np.append([-np.log(0.99 / 0.8), -np.log(0.8 / 0.99)], [wrong] * 3)
+    ends = by_size(other[other > 0]), -by_size(-other[other < 0])
+    assert found.interval().high == pytest.approx(limit(gap, max(*gap, ends[0]), 0.975, 1))
+    assert found.interval().low == pytest.approx(limit(gap, min(*gap, ends[1]), 0.025, 1))
 
 
 def test_a_difference_of_brier_scores_allows_for_the_case_that_speaks_most_against_it():
@@ -159,7 +184,7 @@ def test_certain_probabilities_are_said():
     with pytest.warns(UserWarning, match=r"0 or 1 was given to 20.0\s% of cases"):
         found = log_loss_estimate(table)
     other = -np.log([0.2, 0.3, 0.2, 0.1])
-    wanted = limit(-np.log([1, 0.8, 0.7, 0.8, 0.9]), other.mean(), 0.975)
+    wanted = limit(-np.log([1, 0.8, 0.7, 0.8, 0.9]), by_size(other), 0.975)
     assert found.interval().high == pytest.approx(wanted)
     assert log_loss_estimate(table, clip=1e-3).interval().high > found.interval().high
     by_hand = LossEstimate(value=1.0, se=0.5, method="m", range=(0, np.inf), df=9.0)
