@@ -67,7 +67,8 @@ def of_area(found: ClusteredComponents, data: PairedScores) -> list[Interval | N
     others: list[Estimate] = [replace(usual, df=df) for df in dfs]  # type: ignore[call-arg]
     others.append(replace(usual, model_se=0.0))  # type: ignore[call-arg]
     old = clustered_auc_estimate(data, data.names[0], method="obuchowski")
-    return [each.interval(LEVEL) for each in (old, usual, *others)]
+    # The other limit of the default, "unseen", is the same for all.
+    return [each.interval(LEVEL, scale="moderated") for each in (old, usual, *others)]
 
 
 def of_difference(found: ClusteredComponents, data: PairedScores) -> list[Interval | None]:

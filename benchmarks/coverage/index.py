@@ -118,7 +118,11 @@ MEASURED: dict[str, tuple[str, ...]] = {
     ),
     "inference.auc_test": ("size of tests$", "wide: size of auc_test"),
     "inference.bedroc_estimate": ("wide: bedroc_estimate",),
-    "inference.clustered_auc_estimate": ("area, clusters", "wide: clustered_auc_estimate"),
+    "inference.clustered_auc_estimate": (
+        "area, clusters",
+        "area, repeated",
+        "wide: clustered_auc_estimate",
+    ),
     "inference.clustered_test": ("size of tests of clusters", "wide: size of clustered_test"),
     "inference.delong": (
         "area$",

@@ -483,6 +483,22 @@ PARTS = (
         quick=8,
     ),
     part(
+        "repeated readings",
+        planning.repeated_cells,
+        (
+            Section(
+                planning.REPEATED,
+                "Area near 1, many readings of few cases",
+                '"moderated" is one of the two limits that the default takes the farther of.',
+                defaults=("clustered",),
+                group=planning.AREA,
+                lacks="tied and unbalanced: see cases in clusters",
+            ),
+        ),
+        samples=1000,
+        quick=4,
+    ),
+    part(
         "tests of clusters",
         planning.cluster_test_cells,
         (

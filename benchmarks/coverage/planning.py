@@ -14,6 +14,7 @@ import numpy as np
 
 import rocspace as rs
 from benchmarks.coverage.cells import CALLED, Cell, Read, held, interval_of, sizes_of
+from benchmarks.coverage.ledger import LEVEL, Role
 from benchmarks.coverage.populations import Skewed, clustered_exponential
 from rocspace.compare import auc_difference
 from rocspace.counts import PairedScores
@@ -71,6 +72,7 @@ def draw(population: Drawn, many: int, rng: np.random.Generator) -> PairedScores
 
 
 CLUSTERS = (20, 50, 200)
+REPEATED = "area, repeated readings"
 AREA, TESTS = "area, clusters", "size of tests of clusters"
 EQUAL, HALF = ("difference, t", "difference, normal"), "area 1/2"
 
@@ -95,6 +97,40 @@ def areas(truth: float, data: PairedScores, _: object) -> Iterator[Read]:
         ("clusters ignored", rs.delong(data.table(data.names[0]))),
     ):
         yield from held(AREA, method, partial(interval_of, estimate), truth)
+
+
+def repeated_cells() -> Iterator[Cell]:
+    """Intervals of areas near 1 of many readings each of few cases, most of which keep a label."""
+    long: dict[str, Any] = {"sizes": (30,), "prevalence": 0.2, "label_correlation": 0.95}
+    short: dict[str, Any] = {"sizes": (10,), "prevalence": 0.3, "label_correlation": 0.999}
+    for area, r, many in product((0.95, 0.99), (0.5, 0.95), (20, 50)):
+        of_long = clustered_binormal((area,), intraclass=r, **long)
+        yield repeated(f"30 readings, r {r:g}", area, of_long, many)
+    for area, many in product((0.95, 0.98), (20, 50)):
+        of_short = clustered_binormal((area,), intraclass=0.95, **short)
+        yield repeated("10 readings of one label, r .95", area, of_short, many)
+    skewed: dict[str, Any] = {"sizes": (12,), "prevalence": 0.25, "label_correlation": 0.95}
+    for area, many in product((0.9, 0.97), (25, 60)):
+        drawn = clustered_exponential((area,), **skewed)
+        yield repeated("exponential, 12 readings, r .5", area, drawn, many, "validation")
+
+
+def repeated(name: str, area: float, of: Drawn, many: int, role: Role = "development") -> Cell:
+    def read(data: PairedScores, _: object) -> Iterator[Read]:
+        estimate = clustered_auc_estimate(data)
+        yield from held(REPEATED, "clustered", partial(interval_of, estimate), float(of.auc[0]))
+        plain = partial(estimate.interval, LEVEL, scale="moderated")
+        yield from held(REPEATED, "moderated", plain, float(of.auc[0]), beside=True)
+
+    where, drawn = f"{name}, area {area:g}", partial(draw_both, of, many)
+    return Cell(where, f"{many} clusters", drawn, read, role)
+
+
+def draw_both(population: Drawn, many: int, rng: np.random.Generator) -> PairedScores:
+    """Draw a sample with two or more cases of either class."""
+    while (~(data := draw(population, many, rng)).label).sum() < 2:
+        pass
+    return data
 
 
 def cluster_test_cells() -> Iterator[Cell]:

@@ -15,6 +15,7 @@ from rocspace.compare import auc_difference, compare_aucs
 from rocspace.counts import SingleClassError
 from rocspace.inference import clustered_auc_estimate, clustered_test, partial_auc_estimate
 from rocspace.inference.clustered import clustered_components
+from rocspace.results.unseen import unseen_limits
 from rocspace.simulate import clustered_binormal
 from slow.data import answer, assert_close, cases, reference
 from slow.inference import (
@@ -473,3 +474,28 @@ def test_one_class_or_a_table():
         clustered_auc_estimate(rs.pair_scores([1, 1], {"a": [1, 2]}, cluster=[1, 2], pos_label=1))
     with pytest.raises(TypeError, match="PairedScores"):
         clustered_auc_estimate(rs.tabulate([0, 1], [1, 2]))
+
+
+def test_a_cluster_of_one_class_is_an_unseen_unit():
+    # Eight patients with the condition, eight without, five readings each; one reading is wrong.
+    cluster, label = np.repeat(range(16), 5), np.repeat([1, 0], 40)
+    score = np.where(label, 20.0, 0.0) + cluster % 8
+    score[0] = -1.0
+    found = clustered_auc_estimate(rs.pair_scores(label, {"s": score}, cluster=cluster))
+    assert found.value == 1 - 1 / 40
+    pos, neg = found.classes
+    assert neg.n == pytest.approx(8)  # the readings of a patient are the same
+    assert 8 < pos.n < 9
+    # Placements of the patients: 4/5 and seven times 1; of their mean, 39/40.
+    deviation = np.append(0.8, np.ones(7)) - 39 / 40
+    assert pos.spread / pos.n == pytest.approx((deviation**2).sum() / 64)
+    assert (pos.low, pos.high, neg.spread) == (0.0, 1.0, pytest.approx(0))
+    low, high = unseen_limits(found.value, found.classes, 0.95)
+    plain = found.interval(scale="moderated")
+    assert tuple(found.interval()) == (min(low, plain.low), max(high, plain.high))
+    assert found.interval().low < plain.low - 0.1
+    # Where the readings of a patient are not alike, or are of both classes, each is a unit.
+    unlike = np.where(label, 20.0, 0.0) + np.arange(80) % 5
+    for scores, patients in ((unlike, cluster), (score, np.arange(80) % 10)):
+        mixed = rs.pair_scores(label, {"s": scores}, cluster=patients)
+        assert [of.n for of in clustered_auc_estimate(mixed).classes] == [pytest.approx(40)] * 2
