@@ -492,7 +492,7 @@ PARTS = (
                 '"moderated" is one of the two limits that the default takes the farther of.',
                 defaults=("clustered",),
                 group=planning.AREA,
-                lacks="tied and unbalanced: see cases in clusters",
+                lacks="tied, tiny and unbalanced: see cases in clusters",
             ),
         ),
         samples=1000,
