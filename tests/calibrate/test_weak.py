@@ -35,11 +35,17 @@ def test_a_fourfold_table_by_hand():
     assert_close(found.intercept, np.log(2 / 7))
     assert_close(found.slope, np.log(7 / 3 * 7 / 2))
     # Each log odds has the variance 1 / pos + 1 / neg. The leverage of each of n cases is 1 / n, by
-    # which the sandwich multiplies it by (n / (n - 1))^2: it is the larger one.
-    one, other = (1 / 7 + 1 / 3) * (10 / 9) ** 2, (1 / 2 + 1 / 7) * (9 / 8) ** 2
+    # which the sandwich multiplies it by n / (n - 1): it is the larger one.
+    one, other = (1 / 7 + 1 / 3) * 10 / 9, (1 / 2 + 1 / 7) * 9 / 8
     assert_close(found.intercept_estimate.se, other**0.5)
     assert_close(found.slope_estimate.se, (one + other) ** 0.5)
-    half = stats.norm.ppf(0.975) * found.slope_estimate.se
+    # The residuals of n cases leave n - 1 degrees of freedom, and two such variances Welch's. HC2
+    # has no bias: the model expects the model's variances.
+    assert_close(found.intercept_estimate.df, 8)
+    of_model = 1 / 7 + 1 / 3, 1 / 2 + 1 / 7
+    df = sum(of_model) ** 2 / (of_model[0] ** 2 / 9 + of_model[1] ** 2 / 8)
+    assert_close(found.slope_estimate.df, df)
+    half = stats.t.ppf(0.975, df) * found.slope_estimate.se
     assert_close(
         [*found.slope_estimate.interval(scale="identity")], found.slope + half * np.array([-1, 1])
     )
@@ -68,23 +74,35 @@ def variances(found, label, x):
     p = expit(found.slope * x + found.intercept)
     bread = np.linalg.inv((design * p * (1 - p)) @ design.T)
     leverage = p * (1 - p) * np.einsum("ij,ik,kj->j", design, bread, design)
-    residual = (label - p) / (1 - leverage)
+    residual = (label - p) / np.sqrt(1 - leverage)
     return np.diag(bread), np.diag(bread @ (design * residual**2) @ design.T @ bread)
+
+
+def freedom(design, p, place):
+    """Return 2 over the squared coefficient of variation of a sandwich, if the model holds.
+
+    Its residuals, scaled to a variance of 1, are what the design leaves of independent ones.
+    """
+    rows = design * np.sqrt(p * (1 - p))
+    bread = np.linalg.inv(rows @ rows.T)
+    left = np.eye(p.size) - rows.T @ bread @ rows
+    of_each = (bread @ rows)[place] ** 2 / np.diag(left)
+    form = of_each[:, None] * left
+    return np.trace(form) ** 2 / np.trace(form @ form)
 
 
 def loss(theta, label, x, firth, unit=1.0):
     """Minus the penalised log likelihood of (intercept, slope), each case counted `unit` times."""
     at = theta[0] + theta[1] * x
     p = expit(at)
-    lost = -unit * np.where(label, np.log(p), np.log1p(-p)).sum()
+    lost = unit * np.logaddexp(0, np.where(label, -at, at)).sum()
     design = np.stack([np.ones(x.size), x])
     information = (design * p * (1 - p)) @ design.T
     return lost - firth * np.log(np.linalg.det(information)) / 2
 
 
-def brute_limits(label, x, place, firth, level, unit):
-    """Return where twice the loss of the profile has risen by the quantile."""
-    rise = stats.chi2.ppf(level, 1)
+def brute_limits(label, x, place, firth, rise, unit):
+    """Return where twice the loss of the profile has risen so far."""
     best = minimize(loss, [0.0, 0.5], (label, x, firth, unit), tol=1e-12)
 
     def excess(value):
@@ -104,11 +122,17 @@ def brute_limits(label, x, place, firth, level, unit):
 def test_limits_by_brute_force(scale, seed):
     label, x = drawn(seed=seed)
     found = of(label, x)
-    units = variances(found, label, x)[0] / np.maximum(*variances(found, label, x))
+    of_model, of_sandwich = variances(found, label, x)
+    p = expit(found.slope * x + found.intercept)
     for place, name in enumerate(("intercept", "slope")):
-        limits = getattr(found, f"{name}_estimate").interval(0.9, scale=scale)
-        brute = brute_limits(label, x, place, scale == "firth", 0.9, units[place])
-        assert_close([*limits], brute, 5)
+        estimate = getattr(found, f"{name}_estimate")
+        unit, df = min(1.0, of_model[place] / of_sandwich[place]), np.inf
+        if unit < 1:
+            df = freedom(np.stack([np.ones(x.size), x]), p, place)
+        assert_close(estimate.df, df, 9)
+        rise = stats.t.ppf(0.95, df) ** 2
+        brute = brute_limits(label, x, place, scale == "firth", rise, unit)
+        assert_close([*estimate.interval(0.9, scale=scale)], brute, 5)
 
 
 @pytest.mark.parametrize("positives_at_the_lowest", [True, False])
@@ -144,11 +168,13 @@ def test_in_the_large_by_its_equation(times):
     p = expit(x + found.value)
     assert_close(p.sum(), label.sum())
     each = p * (1 - p)
-    residual = (label - p) / (1 - each / each.sum())
+    residual = (label - p) / np.sqrt(1 - each / each.sum())
     sandwich = (residual**2).sum() / each.sum() ** 2
     assert (sandwich > 1 / each.sum()) == (times == 1)
     variance = max(sandwich, 1 / each.sum())
     assert_close(found.se, variance**0.5)
+    df = freedom(np.ones((1, x.size)), p, 0) if times == 1 else np.inf
+    assert_close(found.df, df, 9)
     unit = 1 / each.sum() / variance
 
     def lost(a):
@@ -158,7 +184,7 @@ def test_in_the_large_by_its_equation(times):
 
     best = minimize_scalar(lost, tol=1e-12)
     for end in found.interval(0.95):
-        assert_close(2 * (lost(end) - best.fun), stats.chi2.ppf(0.95, 1), 6)
+        assert_close(2 * (lost(end) - best.fun), stats.t.ppf(0.975, df) ** 2, 6)
 
 
 def test_in_the_large_holds_where_log_odds_are_too_far_from_0():
@@ -403,3 +429,30 @@ def test_how_it_reads():
     frame = found.to_frame(backend="polars")
     assert frame["parameter"].to_list() == list(PARAMETERS)
     assert_close(frame["value"].to_list(), [getattr(found, name) for name in PARAMETERS])
+
+
+@pytest.mark.parametrize("outlier", [1e3, 1e6])
+def test_an_outlier_between_two_summits(outlier):
+    """Firth's penalty has its summit where the outlier is no longer certain: at a flat slope.
+
+    Maximum likelihood takes it as certain; an intercept's limits may lie near either slope.
+    """
+    rng = np.random.default_rng(1)
+    x = np.append(rng.normal(size=200), outlier)
+    label = np.append(rng.random(200) < 0.1, True)
+    estimate = of(label, x).intercept_estimate
+    low, high = estimate.interval(0.9)
+    rise = stats.t.ppf(0.95, estimate.df) ** 2
+    unit = float(estimate._profile.size.sum()) / label.size
+
+    def least(theta):
+        def free(slope):
+            return loss([theta, slope], label, x, True, unit)
+
+        at = np.concatenate([np.linspace(-3, 3, 61), np.linspace(-10, 10, 81) / outlier])
+        near = at[np.argmin([free(slope) for slope in at])]
+        return minimize_scalar(free, bracket=(near * 0.9, near * 1.1), tol=1e-12).fun
+
+    best = minimize_scalar(least, bracket=(low, high), tol=1e-12).fun
+    for end in (low, high):
+        assert_close(2 * (least(end) - best), rise, 4)
