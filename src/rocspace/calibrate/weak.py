@@ -248,7 +248,7 @@ class CalibrationEstimate(Estimate):
         is infinite there all the same. Deviances are divided by the ratio of the variance to that
         of the model, where they differ (`calibration_estimates`). Measured coverage at level .95 of
         slopes and intercepts of calibrated log odds (36 situations, 20 + 20 to 20 + 200 cases):
-        94.4 percent or more for "firth", 87.8 for "likelihood", 95.2 for "identity", which is the
+        95.0 percent or more for "firth", 87.5 for "likelihood", 95.4 for "identity", which is the
         whole range for slopes of separated classes. With weights 93.0 or more in four situations
         (50 + 50 and 50 + 500 cases).
 
@@ -444,26 +444,25 @@ def calibration_estimates(
     the larger of the model's and that of the sandwich with each squared residual divided by 1 minus
     its leverage ("HC2"), as Angrist and Pischke advise. Where it is the sandwich's, deviances are
     multiplied by the variance of the model over that of the sandwich, and compared with Student's
-    t, whose degrees of freedom (Bell and McCaffrey's) are few where few cases carry the variance. In 24 situations without a line (20 + 20 to 20 + 200 cases,
-    up to 1,000 samples) the intervals cover, of the slope in 93.6 percent or more (91.0 in one), of
-    the intercept in 94.7, and of the calibration in the large in 93.0 (91.1 in one); the exceptions
-    have log odds of at most 0 where predicted ones have an exponential tail. A sample without any
-    of the few cases that leave the line does not show that they do; there intervals remain too
-    short.
+    t, whose degrees of freedom (Bell and McCaffrey's) are few where few cases carry the variance.
+    In 24 situations without a line (20 + 20 to 20 + 200 cases, up to 1,000 samples) the intervals
+    cover, of the slope in 94.4 percent or more (92.5 in one, with log odds of at most 0 where
+    predicted ones have an exponential tail), of the intercept in 94.6, and of the calibration in
+    the large in 93.2. A sample without any of the few cases that leave the line does not show that
+    they do; there intervals remain too short.
 
     Of log odds three times as far from 0 as calibrated ones the interval of the calibration in the
-    large covers in 92.8 percent or more (12 situations, 20 + 20 to 20 + 200 cases), of calibrated
-    ones in 93.9 or more (36).
+    large covers in 94.5 percent or more (12 situations, 20 + 20 to 20 + 200 cases), of calibrated
+    ones in 93.8 or more (36).
 
     `joint_test` is Cox's test by likelihood with 2 degrees of freedom, of Firth's penalised
     likelihood: slope 1 and intercept 0 against any others. Under that hypothesis there is a line.
 
     With importance weights all three have the errors and deviances of the sandwich, each residual
-    divided by 1 minus its leverage ("HC3"). Weights are
-    taken for independent of the labels given the scores. The joint hypothesis then determines the
-    covariance of the weighted residuals, so that the joint test is Rao's score test with 2 degrees
-    of freedom; it has less power than a test by likelihood if the probabilities are not extreme
-    enough.
+    divided by 1 minus its leverage ("HC3"). Weights are taken for independent of the labels given
+    the scores. The joint hypothesis then determines the covariance of the weighted residuals, so
+    that the joint test is Rao's score test with 2 degrees of freedom; it has less power than a test
+    by likelihood if the probabilities are not extreme enough.
 
     Measured size of the joint test at .05: 4.0 to 5.5 percent of 1,500 samples in each of the four
     situations (20 + 20 to 20 + 200 cases) with the largest sizes in a shorter run; with weights 3.8
