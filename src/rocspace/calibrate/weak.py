@@ -474,8 +474,8 @@ def calibration_estimates(
     Cox (1958), a paper on this alone; Van Calster et al. (2016), a paper on this alone;
     Prentice and Pyke (1979), a paper on this alone, for fixed class sizes; Chandler and Bate
     (2007), a paper on this alone, for the sandwich; MacKinnon and White (1985), a paper on this
-    alone, for HC2 and HC3; Bell and McCaffrey (2002), the whole paper, for degrees of freedom;
-    Angrist and Pischke (2009), section 8.1, for the larger error; Rao (1948), a paper on
+    alone, for HC2 and HC3; Bell and McCaffrey (2002), a paper on this alone, for degrees of
+    freedom; Angrist and Pischke (2009), section 8.1, for the larger error; Rao (1948), a paper on
     this alone, for the joint test with weights.
 
     Examples
