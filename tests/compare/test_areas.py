@@ -1,6 +1,8 @@
 """Comparing areas: by hand, by all pairs, as printed, as pROC and clinfun have them."""
 
+from contextlib import nullcontext
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
@@ -245,6 +247,7 @@ def test_of_a_constant_score_test_and_interval_agree(sample, level):
     assert (p < 1 - level) == (not low <= 0 <= high)
 
 
+@pytest.mark.filterwarnings("ignore:The range holds")
 @pytest.mark.parametrize("part", [{"fpr": (0, 0.2)}, {"tpr": (0.8, 1)}, {"fpr": (0, 1)}])
 def test_parts_of_a_constant_score(part):
     label = [1] * 10 + [0] * 12
@@ -580,6 +583,26 @@ def test_independent_tables():
 # --- parts of areas ---------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("ends", "holds"),
+    [
+        ({"tpr": (0.8, 1)}, "2.00 of 10 positives"),
+        ({"fpr": (0, 0.05)}, "1.50 of 30 negatives"),
+        ({"fpr": (0, 0.1)}, None),  # three of them
+        ({"tpr": (0.7, 0.8)}, None),  # combines intervals, which hold there
+        ({"fpr": (0, 1)}, None),
+    ],
+)
+def test_few_cases_inside_a_range_are_told(ends, holds):
+    rng = np.random.default_rng(2)
+    label = np.repeat([True, False], [10, 30])
+    data = rs.pair_scores(label, {name: rng.normal(size=40) + label for name in "abc"})
+    for compared in (partial(auc_difference, data, "a", "b"), partial(compare_aucs, data)):
+        with pytest.warns(UserWarning, match=holds) if holds else nullcontext():
+            compared(**ends)
+
+
+@pytest.mark.filterwarnings("ignore:The range holds")
 def test_parts_by_the_literal_placements():
     data = f3_and_s2()
     found = auc_difference(data, "first", "second", fpr=(0, 0.2))
@@ -596,6 +619,7 @@ def test_parts_by_the_literal_placements():
         assert estimate == partial_auc_estimate(data.table(data.names[j]), fpr=(0, 0.2))
 
 
+@pytest.mark.filterwarnings("ignore:The range holds")
 @given(
     sample=paired(),
     low=st.integers(0, 3),

@@ -50,6 +50,7 @@ from rocspace.results.test import TOO_SMALL, UNKNOWN_SE, Alternative, Distributi
 TWO = "the two scores"
 _CLASSES = ("positives", "negatives"), ("negatives", "positives")
 _KNOWN = 1e-10  # variances below this share of the largest one are round-off
+_FEW_INSIDE = 3  # cases of a class in a range, below which differences were covered too rarely
 
 
 # --- two scores -------------------------------------------------------------------------------
@@ -100,7 +101,8 @@ def auc_difference(
     -----
     UserWarning
         If the larger class shows that few cases tell the scores apart, so that a class of fewer
-        than 50 cases may have none of them (of whole areas); of clusters and weights as `delong`.
+        than 50 cases may have none of them (of whole areas); if a range from fpr 0 or up to tpr 1
+        holds fewer than three cases on average; of clusters and weights as `delong`.
 
     Notes
     -----
@@ -162,6 +164,7 @@ def auc_difference(
     found.warn_of([np.array([1.0, -1.0])])
     gap = _of_components(found, 0, 1)
     warn_of_rare({TWO: gap})
+    warn_of_few_inside(gap)
     return gap
 
 
@@ -188,6 +191,21 @@ def warn_of_rare(gaps: Mapping[str, Difference]) -> None:
                 f"{n} {small} on average{too}. If the sample has none, the interval is too short, "
                 "and the tests reject too often."
             )
+
+
+def warn_of_few_inside(gap: Difference) -> None:
+    """Warn where a difference over a range depends on too few cases inside it."""
+    if gap.gaps is None or gap.model == WHOLE:
+        return
+    c = 0 if gap.model.swapped else 1
+    n, cases = gap.gaps[c].n, _CLASSES[c][0]
+    inside = n * gap.model.width
+    if inside < _FEW_INSIDE * (1 - _KNOWN):
+        warn(
+            f"The range holds {either(inside)} of {round(n)} {cases} on average. Differences over "
+            "fewer than three cases may be covered too rarely, and their tests reject too often; "
+            'interval(scale="unseen") is more careful, and wider.'
+        )
 
 
 def _of_tables(first: Any, second: Any, part: Part | None, weight_type: WeightType) -> Difference:
@@ -573,7 +591,7 @@ def compare_aucs(
     -----
     UserWarning
         As `auc_difference`, of the pair of which a class has the fewest cases that tell its scores
-        apart; of clusters and weights as `delong`.
+        apart.
 
     Notes
     -----
@@ -631,6 +649,7 @@ def compare_aucs(
     )
     compared = replace(compared, paired=isinstance(data, PairedScores))
     warn_of_rare({f"{one.first} and {one.second}": one.difference for one in compared.pairs})
+    warn_of_few_inside(compared.pairs[0].difference)  # of all pairs the cases are the same
     return compared
 
 
