@@ -542,3 +542,15 @@ def test_positives_beyond_all_negatives_have_one_rate(fit: Callable[..., Fit]) -
     found = fit(rs.tabulate_classes([9, 8, 0, -1], [5, 4, 3]))
     assert "degenerate" in found.flags
     assert found.tpr_at(np.array([0.1, 0.9])).tolist() == [0.5, 0.5]
+
+
+def test_fewer_than_two_effective_negatives_have_the_errors_of_the_sandwich() -> None:
+    # Of one negative there are two intervals, whose one share does not tell a from b.
+    table = rs.tabulate(
+        [1, 1, 0, 1, 0], [5, 4, 3, 2, 1], sample_weight=[0.43, 1.8, 2.9, 0.12, 0.26]
+    )
+    assert 1 < table.n_eff[1] < 1.5
+    found = fit_pseudo_likelihood(table)
+    alone = fit_pseudo_likelihood(table, covariance="sandwich")
+    np.testing.assert_array_equal(found.covariance, alone.covariance)
+    assert np.isfinite(found.covariance).all()

@@ -743,6 +743,8 @@ def _expected_between(a: float, b: float, n: tuple[float, float]) -> Vector:
     if ratio < 1:
         found = _intervals(a, b, max(round(n[1]), 1))
         chance = np.exp(found.log)
+    if chance.size < 3:  # two intervals have one share, which does not tell two parameters
+        return np.full((2, 2), np.nan)
     information = (found.score * chance) @ found.score.T
     inner, many = found.z[1, :-1], chance.size
     rise = b * normal_density(a + b * inner) / normal_density(inner)
