@@ -123,8 +123,7 @@ def test_a_curve_below_the_diagonal_has_its_words_above():
 
 def test_clusters_widen_the_intervals():
     alone = data(2, 40)
-    of_two = np.arange(40) // 2
-    cluster = np.concatenate([of_two, of_two])
+    cluster = np.arange(80) // 8  # of one class each
     same = multiclass_scores(
         [alone.classes[i] for i in alone.label],
         {label: alone.column(label) for label in alone.classes},

@@ -358,6 +358,7 @@ def test_the_model_of_a_part_has_a_variance_at_its_ends():
             assert all(0 < v < 1e-11 for v in AreaModel(low=low, high=high).variances(share))
 
 
+@pytest.mark.filterwarnings("ignore:The range holds")
 @given(sample=apart(), null=st.floats(-0.95, 0.95))
 @settings(max_examples=40, deadline=None)
 def test_statistic_of_a_part_is_that_of_literal_placements(sample, null):
@@ -392,6 +393,7 @@ def part_of(label, block, ends):
     return auc_difference(rs.pair_scores(label, block, names=["a", "b"]), **ends)
 
 
+@pytest.mark.filterwarnings("ignore:The range holds")
 @given(sample=parts(), level=st.sampled_from([0.5, 0.9, 0.95, 0.999]))
 @settings(max_examples=100, deadline=None)
 def test_p_at_a_limit_of_a_part_is_the_error(sample, level):
@@ -417,6 +419,7 @@ def test_p_at_a_limit_of_a_part_is_the_error(sample, level):
         assert superiority_test(found, low).pvalue == pytest.approx((1 - level) / 2, rel=1e-6)
 
 
+@pytest.mark.filterwarnings("ignore:The range holds")
 @given(sample=parts())
 @settings(max_examples=60, deadline=None)
 def test_symmetries_of_parts(sample):
@@ -430,6 +433,7 @@ def test_symmetries_of_parts(sample):
     assert list(part_of(label, risen, ends).interval()) == [low, high]
 
 
+@pytest.mark.filterwarnings("ignore:The range holds")
 @given(sample=parts())
 @settings(max_examples=40, deadline=None)
 def test_p_of_a_part_falls_away_from_the_estimate(sample):
@@ -448,6 +452,7 @@ def test_the_part_over_all_rates_is_the_whole(sample, name):
     assert part.model == whole.model == AreaModel()
 
 
+@pytest.mark.filterwarnings("ignore:The range holds")
 def test_a_part_of_scores_that_rank_alike_has_a_short_interval_not_a_point():
     # (1 - x)^(12 x 30) of independent pairs would all be ordered alike if the parts differed by x.
     rng = np.random.default_rng(1)
@@ -461,6 +466,7 @@ def test_a_part_of_scores_that_rank_alike_has_a_short_interval_not_a_point():
         assert (found.test().pvalue, found.test().note) == (1, "no variance")
 
 
+@pytest.mark.filterwarnings("ignore:The range holds")
 def test_one_negative_in_the_range_says_nothing_of_the_correlation():
     # Of five negatives fpr 0 to .2 takes the highest, which is one case in both scores: the other
     # four share a placement, and two values correlate by 1. Over all rates they do not.
@@ -511,6 +517,7 @@ def test_several_parts_are_compared_as_two_are():
         assert pair.test.method == "placements, discordance"
 
 
+@pytest.mark.filterwarnings("ignore:The range holds")
 def test_scores_alike_but_for_what_lies_beyond_a_range_have_it_too():
     # The two lowest negatives change places, which fpr 0 to .2 does not show.
     label = np.repeat([True, False], [5, 10])

@@ -157,7 +157,7 @@ class LossEstimate(Estimate):
         >>> found = log_loss_estimate(tabulate(data.y_true, data.y_score))
         >>> for scale in ("unseen", "skewed", "t"):
         ...     print("{:.3f} to {:.3f}".format(*found.interval(scale=scale)))
-        0.480 to 0.783
+        0.480 to 0.785
         0.485 to 0.789
         0.480 to 0.783
         """
@@ -236,7 +236,7 @@ class LossEstimate(Estimate):
         >>> scores = {"a": [0.9, 0.6, 0.8, 0.3, 0.4, 0.2], "b": [0.6, 0.8, 0.4, 0.5, 0.2, 0.4]}
         >>> found = loss_difference(pair_scores([1, 1, 1, 0, 0, 0], scores))
         >>> print(f"{found.value:.3f}, p {found.test().pvalue:.3f}")
-        -0.191, p 0.305
+        -0.191, p 0.916
         """
         check_choice("alternative", alternative, Alternative)
         chosen = self._scale(scale)
@@ -488,7 +488,7 @@ def log_loss_estimate(table: ScoreTable, *, clip: float = 0.0) -> LossEstimate:
     >>> from rocspace import datasets, tabulate
     >>> data = datasets.load("fawcett20")
     >>> print(log_loss_estimate(tabulate(data.y_true, data.y_score)))
-    0.631 (95 % interval 0.480 to 0.783)
+    0.631 (95 % interval 0.480 to 0.785)
     """
     return _estimate("log_loss_estimate", table, "log", clip)
 
