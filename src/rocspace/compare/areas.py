@@ -203,8 +203,7 @@ def warn_of_few_inside(gap: Difference) -> None:
     if inside < _FEW_INSIDE * (1 - _KNOWN):
         warn(
             f"The range holds {either(inside)} of {round(n)} {cases} on average. Differences over "
-            "fewer than three cases may be covered too rarely, and their tests reject too often; "
-            'interval(scale="unseen") is more careful, and wider.'
+            "fewer than three cases may be covered too rarely, and their tests reject too often."
         )
 
 
