@@ -1498,7 +1498,7 @@ def test_plans_of_another_ratio_of_proc(run: Run, request, name):
 
 def test_every_entry_was_compared_or_is_listed():
     """What the tests above have not read of an answer; all of them must have run before."""
-    if set(compared.WHOLE) < REPRODUCED:
+    if not set(compared.WHOLE) >= REPRODUCED:
         pytest.skip("only some of the tests of this file were run")
     left = {each for each in compared.passed_over() if each.partition(".")[0] in REPRODUCED}
     patterns = [f"{name.replace('.', '*.', 1)}*" for name in NOT_FROM_THE_SHELL if "." in name]
