@@ -105,7 +105,7 @@ MISTAKES: list[tuple[str, list[str]]] = [
     ("report ok.csv --output x.html --force", ["has no --force", "is replaced without it"]),
     ("auc ok.csv --by y --save-state s", ["Leave out --save-state, or save a file of each group"]),
     ("choose ok.csv --top 5", ["--max-selected 500"]),
-    ("curve ok.csv --plot a.png", ["rocspace band FILE --figure"]),
+    ("curve ok.csv --plot a.png", ["Write: --figure roc.svg."]),
     ("auc dbfs:/mnt/x.parquet", ["not on this computer"]),
     ("curve ok.csv --json --output c.csv", ["must end in .json"]),
 ]

@@ -20,6 +20,8 @@ FOLD = np.array(["one", "two", "three"])[np.arange(N) % 3]
         ("average", "--fold", "fold", "--score", "new"),
         ("band", "--score", "new", "--method", "ks"),
         ("granular", "--score", "new"),
+        ("curve",),
+        ("hull",),
     ],
 )
 def test_figures_are_written(run, csv_file, tmp_path, words):

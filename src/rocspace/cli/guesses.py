@@ -291,8 +291,6 @@ def option_meant(verb: str, option: str) -> str:
         line = _TEST
     if name == "by":
         line = "Groups are of rocspace auc FILE --by COLUMN, of compare and choose."
-    if verb == "curve" and line == _FIGURE:
-        line = "Write: rocspace band FILE --figure roc.svg."
     return f"rocspace {verb} has no {option.partition('=')[0]}. {line}" if line else ""
 
 

@@ -20,7 +20,7 @@ from rocspace.cli.console import (
 from rocspace.cli.options import Printing
 from rocspace.cli.reading import label_is
 from rocspace.counts.table import ScoreTable
-from rocspace.curves.roc import roc_curve
+from rocspace.curves.roc import RocCurve, roc_curve
 from rocspace.plot.files import literal
 
 _NAMED = 6  # scores of which something is said together
@@ -152,12 +152,17 @@ def in_papers(found: Any, to: str, *, level: float = 0.95, caption: str = "") ->
     return made[to](found, level=level).rstrip("\n") + "\n"
 
 
-def draw_tables(tables: Mapping[str, ScoreTable], canvas: Any) -> None:
-    """Draw the curves of tables with their areas."""
+def draw_tables(tables: Mapping[str, ScoreTable], canvas: Any) -> Any:
+    """Draw the curves of tables with their areas; return the axes."""
+    return draw_curves({name: roc_curve(each) for name, each in tables.items()}, canvas)
+
+
+def draw_curves(curves: Mapping[str, RocCurve], canvas: Any) -> Any:
+    """Draw curves with their areas; return the axes."""
     from rocspace.plot import plot_roc
 
-    curves = {literal(name): roc_curve(each) for name, each in tables.items()}
-    plot_roc(curves, ax=canvas.subplots())
+    named = {literal(name): each for name, each in curves.items()}
+    return plot_roc(named, ax=canvas.subplots())
 
 
 def note_warnings(summary: dict[str, Any], printing: Printing) -> None:

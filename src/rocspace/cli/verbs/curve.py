@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -16,8 +17,10 @@ from rocspace._base.optional import require
 from rocspace._base.text import json_line
 from rocspace.cli.brief import brief_json
 from rocspace.cli.console import write
+from rocspace.cli.figures import save_figure
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Files, Flag, Printing
 from rocspace.cli.reading import read
+from rocspace.cli.tables import draw_curves
 from rocspace.curves.roc import RocCurve
 from rocspace.report.plain import plain_list
 
@@ -33,6 +36,7 @@ def curve(
     ties: Literal["expected", "optimistic", "pessimistic"] = "expected",
     drop_collinear: Flag = False,
     local_maxima: Flag = False,
+    figure: str | None = None,
     choice: Choice = CHOICE,
     printing: Printing = PRINTING,
 ) -> None:
@@ -51,14 +55,17 @@ def curve(
         Leave out points inside straight runs, which changes neither the area nor the shape.
     local_maxima
         Only thresholds that no threshold beside them beats in both rates.
+    figure
+        Draw the curves into this file (.png, .svg or .pdf).
 
     Examples
     --------
     rocspace curve fawcett20
     rocspace curve scores.csv --label y --local-maxima
+    rocspace curve scores.csv --label y --figure roc.pdf --output roc.csv
     rocspace curve scores.csv --label y --drop-collinear --output curve.parquet
     """
-    printing.check(file)
+    printing.check(file, figure)
     kind = "json" if printing.as_json else "csv"
     if printing.output not in (None, "-"):
         kind = Path(str(printing.output)).suffix.lower().removeprefix(".")
@@ -75,6 +82,7 @@ def curve(
         write(brief_json(_described(curves)), printing.output)
     else:
         write(curve_content(curves, kind), printing.output)
+    save_figure(figure, partial(draw_curves, curves), printing, panels=1, names=len(curves))
 
 
 def _thinned(curve: RocCurve) -> RocCurve:

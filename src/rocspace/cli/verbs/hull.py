@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
+from rocspace._base.text import share
 from rocspace.cli.console import ratio, shares, table_text
+from rocspace.cli.figures import save_figure
 from rocspace.cli.options import CHOICE, PRICING, PRINTING, Choice, Files, Pricing, Printing
 from rocspace.cli.reading import read
 from rocspace.cli.rules import described_rules
+from rocspace.cli.tables import draw_tables
 from rocspace.combine.mixtures import path_of
-from rocspace.hull.convex import roc_hull
+from rocspace.counts.table import ScoreTable
+from rocspace.hull.convex import RocHull, roc_hull
 from rocspace.report.plain import plain
 
 
@@ -17,6 +23,7 @@ def hull(
     file: Files,
     /,
     *,
+    figure: str | None = None,
     pricing: Pricing = PRICING,
     choice: Choice = CHOICE,
     printing: Printing = PRINTING,
@@ -31,13 +38,15 @@ def hull(
     ----------
     file
         The file to read; several files, a folder or a pattern count as one.
+    figure
+        Draw the curves and their hull into this file (.png, .svg or .pdf).
 
     Examples
     --------
     rocspace hull adult_scores
     rocspace hull scores.csv --label y --cost-fn 10 --prevalence 0.05 --json
     """
-    printing.check(file)
+    printing.check(file, figure)
     costs = pricing.costs
     found = read(file, choice, printing)
     whole = roc_hull(found.tables)
@@ -65,6 +74,23 @@ def hull(
         ],
     }
     printing.answer(described, lambda: _hull_text(described))
+    marked = None if best is None else rules[best]
+    draw = partial(_draw, found.tables, whole, marked)
+    save_figure(figure, draw, printing, panels=1, names=len(found.tables) + 1)
+
+
+def _draw(
+    tables: Mapping[str, ScoreTable], whole: RocHull, best: Mapping[str, Any] | None, canvas: Any
+) -> None:
+    """Draw the curves, the hull around them, and the best of its vertices."""
+    from rocspace.plot import add_points, plot_hull
+    from rocspace.plot.axes import INK, shade
+
+    ax = draw_tables(tables, canvas)
+    look = {"color": shade(ax, INK), "linestyle": "-", "linewidth": 0.8}
+    plot_hull(whole, ax=ax, label=f"hull (AUC {share(whole.auc)})", **look)
+    if best is not None:
+        add_points({best["text"]: (best["fpr"], best["tpr"])}, ax=ax)
 
 
 def _slopes(low: Any, high: Any) -> str:
