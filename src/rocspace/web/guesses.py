@@ -7,7 +7,7 @@ a weight, nor clusters; and a positive value only where its words leave no doubt
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from rocspace._base.labels import USUAL_NAMES, positive_by_word
@@ -184,7 +184,19 @@ def columns_of(described: Sequence[Mapping[str, Any]]) -> list[Column]:
 def problems(
     columns: Sequence[Column], choice: Mapping[str, Any], by_label: ByLabel = NO_CLASSES
 ) -> Iterator[Problem]:
-    """Yield what keeps a choice of columns from giving a report, in the order of the page."""
+    """Yield what keeps a choice of columns from giving a report, in the order of the page.
+
+    What mends several of them is offered once, at the first.
+    """
+    offered: list[Fix] = []
+    for problem in _problems(columns, choice, by_label):
+        yield replace(problem, fixes=tuple(each for each in problem.fixes if each not in offered))
+        offered += problem.fixes
+
+
+def _problems(
+    columns: Sequence[Column], choice: Mapping[str, Any], by_label: ByLabel
+) -> Iterator[Problem]:
     by_name = {column.name: column for column in columns}
     label = by_name.get(choice.get("label") or "")
     if label is None or not label.name:  # a column without a name cannot be chosen
