@@ -87,7 +87,7 @@ def _draw(
     from rocspace.plot.axes import INK, shade
 
     ax = draw_tables(tables, canvas)
-    look = {"color": shade(ax, INK), "linestyle": "-", "linewidth": 0.8}
+    look: dict[str, Any] = {"color": shade(ax, INK), "linestyle": "-", "linewidth": 0.8}
     plot_hull(whole, ax=ax, label=f"hull (AUC {share(whole.auc)})", **look)
     if best is not None:
         add_points({best["text"]: (best["fpr"], best["tpr"])}, ax=ax)
