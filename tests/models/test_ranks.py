@@ -10,8 +10,9 @@ from scipy.special import ndtri
 
 import rocspace as rs
 from rocspace import datasets
-from rocspace.models import fit_labroc, fit_rank_likelihood
-from rocspace.models.ranks import _on_grid
+from rocspace._base.arrays import Vector
+from rocspace.models import fit_labroc, fit_rank_likelihood, ranks
+from rocspace.models.ranks import _Metric, _on_grid, _Ranks
 from slow.models import probability_of_order
 
 F3 = datasets.load("fawcett20")
@@ -21,7 +22,7 @@ TIED = rs.ScoreTable.from_counts([1, 2, 3, 4], [1, 2, 1, 4], [4, 3, 1, 1])
 
 def loglik(table: rs.ScoreTable, a: float, b: float) -> float:
     x = np.array([a, np.log(b)])
-    return float(_on_grid(table, x, np.eye(2))(x).value)
+    return float(_on_grid(table, x, _Metric(np.eye(2)))(x).value)
 
 
 def ranked(order: str) -> rs.ScoreTable:
@@ -78,7 +79,7 @@ def test_tied_groups_by_all_their_orders(groups: list[tuple[int, int]], a: float
     assert loglik(table, a, b) == pytest.approx(slow, abs=1e-5)
     # Its slopes by a and ln b.
     x, step = np.array([a, np.log(b)]), 1e-5
-    found = _on_grid(table, x, np.eye(2))(x).gradient
+    found = _on_grid(table, x, _Metric(np.eye(2)))(x).gradient
     ends = [loglik(table, a + d, b) for d in (step, -step)]
     assert found[0] == pytest.approx((ends[0] - ends[1]) / 2 / step, abs=1e-6)
     ends = [loglik(table, a, b * np.exp(d)) for d in (step, -step)]
@@ -105,6 +106,30 @@ def test_runs_are_near() -> None:
     fit, runs = fit_rank_likelihood(TABLE), fit_labroc(TABLE)
     assert list(fit.parameters.values()) == pytest.approx(list(runs.parameters.values()), abs=0.05)
     assert list(fit.se.values()) == pytest.approx(list(runs.se.values()), rel=0.1)
+
+
+def test_a_ridge_and_a_heavy_tie_at_the_bottom_take_few_integrals(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The likelihood is nearly flat along a line that the fit to runs does not know."""
+    tried, integrals = [], []
+
+    class Counted(_Ranks):
+        def __init__(self, table: rs.ScoreTable, grid: Vector, metric: _Metric, x: Vector) -> None:
+            tried.append(x)
+            super().__init__(table, grid, metric, x)
+
+        def _integral(self, rate: Vector) -> Vector:
+            integrals.append(rate.size)
+            return super()._integral(rate)
+
+    monkeypatch.setattr(ranks, "_Ranks", Counted)
+    pos, neg = [0, 0, 0, 0, 0, 1, 1, 1, 0, 1, 1, 16], [1, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 21]
+    fit = fit_rank_likelihood(rs.ScoreTable.from_counts(range(12, 0, -1), pos, neg))
+    assert fit.flags.keys() == {"improper"}
+    assert len(tried) < 30  # with the covariance of the fit to runs in each step, 300
+    assert len(integrals) == 11 * len(tried)  # none for the 37 cases that are lowest
+    assert list(fit.parameters.values()) == pytest.approx([5.390852, 8.038554], abs=2e-5)
 
 
 def test_classes_far_apart_and_of_one_shape_have_one_spread() -> None:
