@@ -7,7 +7,7 @@ those of a truth that follows no line, whose parameters are those of the nearest
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import product
@@ -34,7 +34,12 @@ BENT = {
     **{name: f"{section} off the line" for name, section in SECTIONS.items()},
     "in_the_large": f"{LARGE} off the line",
 }
+FEW = {
+    **{name: f"{section} with few positives" for name, section in SECTIONS.items()},
+    "in_the_large": f"{LARGE} with few positives",
+}
 JOINT = "wide: size of the joint test of calibration"
+FEW_JOINT = f"{JOINT} with few positives"
 WEIGHTED_JOINT = f"{JOINT} with weights"
 DEFAULT = "default"
 MANY = 20_000  # scores by which a population is made
@@ -186,6 +191,8 @@ AREAS = (0.7, 0.9, 0.97)
 SIZES = ((20, 20), (50, 50), (20, 200))
 WEIGHTS = (("lognormal weights", lognormal), ("weights by score", by_score))
 WEIGHT_SIZES = ((50, 50), (50, 500))
+FEW_SIZES = ((5, 500), (10, 1000), (20, 500))
+FEWEST = (("binormal, sd 2", (5, 5000)), ("rounded", (20, 5000)))
 BESIDE = ("likelihood", "identity")
 EXTREME = 3.0
 BENDS: tuple[tuple[str, Callable[[Floats], Floats]], ...] = (
@@ -262,7 +269,20 @@ def bent_cell(
 
 def weighted_cells() -> tuple[Cell, ...]:
     several = product(POPULATIONS[1:2], (0.7, 0.9), WEIGHT_SIZES, WEIGHTS)
-    return tuple(cell(*each) for each in several)
+    return tuple(cell(*each, sections=WEIGHTED, joint=WEIGHTED_JOINT) for each in several)
+
+
+def few_cells() -> Iterator[Cell]:
+    """Cells with few positives among many negatives: each area at all sizes, in turn."""
+    for (i, population), (j, area) in product(enumerate(POPULATIONS), enumerate(AREAS)):
+        yield few_cell(population, area, FEW_SIZES[(i + j) % len(FEW_SIZES)])
+    for name, sizes in FEWEST:
+        (population,) = (each for each in POPULATIONS if each[0] == name)
+        yield few_cell(population, AREAS[1], sizes)
+
+
+def few_cell(population: tuple[str, Draw, Role], area: float, sizes: tuple[int, int]) -> Cell:
+    return cell(population, area, sizes, sections=FEW, joint=FEW_JOINT, scales=())
 
 
 def cell(
@@ -270,12 +290,15 @@ def cell(
     area: float,
     sizes: tuple[int, int],
     weights: tuple[str, Callable[..., Floats]] | None = None,
+    *,
+    sections: Mapping[str, str] = SECTIONS,
+    joint: str = JOINT,
+    scales: tuple[Any, ...] = BESIDE,
 ) -> Cell:
     """Read one population: `sizes` are the expected numbers of positives and negatives."""
     name, scores, role = population
     n = sum(sizes)
     calibrated = Calibrated(scores, area, sizes[0] / n)
-    sections, joint = (WEIGHTED, WEIGHTED_JOINT) if weights else (SECTIONS, JOINT)
 
     def draw(rng: np.random.Generator) -> ScoreTable:
         label, x = calibrated.draw(n, rng)
@@ -288,7 +311,7 @@ def cell(
             return
         for parameter in sections:
             estimate = getattr(found, f"{parameter}_estimate")
-            for scale in (None, *BESIDE):
+            for scale in (None, *scales):
                 yield from held(
                     sections[parameter],
                     scale or DEFAULT,

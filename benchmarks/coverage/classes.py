@@ -8,7 +8,7 @@ from samples whose labels were drawn at random, all others from samples with fix
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -28,6 +28,7 @@ from rocspace.multiclass import (
     multiclass_scores,
     one_vs_rest_difference,
     ordered_scores,
+    pairwise_areas,
     pdi_difference,
     vus_difference,
 )
@@ -363,8 +364,89 @@ def scored(sample: Sample, of: Population, area: float, k: int, *, ordered: bool
 @cache
 def design_truths(of: Population, area: float, k: int, *, ordered: bool) -> list[float]:
     """Return the truths, which do not depend on weights, clusters or the sizes of classes."""
+    data = many(of, area, k, ordered=ordered)
+    return [each.truth(data) for each in in_designs(ordered)]
+
+
+def many(of: Population, area: float, k: int, *, ordered: bool) -> Any:
+    """Draw many cases, as many of each class, without weights or clusters."""
     rng = np.random.default_rng([SEED, k])
     label = np.arange(MANY // 4) % k
     sample = Sample(label, noise((label.size, 1 if ordered else k), rng))
-    data = scored(sample, of, area, k, ordered=ordered)
-    return [each.truth(data) for each in in_designs(ordered)]
+    return scored(sample, of, area, k, ordered=ordered)
+
+
+# --- pairs of classes -------------------------------------------------------------------------
+
+PAIRS = "wide: pairwise_areas"
+IN_DESIGN = f"{PAIRS}, in weights and clusters"
+PLACES = ("first two classes", "first and last class")
+CHOSEN = "first two classes, direction chosen"  # by the data: no default
+PAIR_SIZES = ((5, 5, 50), (5, 50, 500), (20, 20, 20), (5, 5, 50, 50, 50, 50), (100, 10, 1000))
+
+
+def pair_cells() -> Iterator[Cell]:
+    """Cells of pairs of classes: each population and area at two sizes, in turn."""
+    of_each = [(pair, of, area) for of, area in product(OF_CLASSES, LEVELS) if not known(of, area)]
+    of_one = [(markers, of, area) for of, area in product(ORDERED, LEVELS[:3])]
+    for i, (draw_pair, of, area) in enumerate((*of_each, *of_one)):
+        for j in (i, i + 2):
+            sizes = PAIR_SIZES[j % len(PAIR_SIZES)]
+            label = np.repeat(np.arange(len(sizes)), sizes)
+            draw = partial(draw_pair, of, area, label, len(sizes))
+            yield of_pairs("", of, area, sizes, draw, ordered=draw_pair is markers)
+
+
+def pair_design_cells() -> Iterator[Cell]:
+    """Cells with weights or clusters: each design and population at one size, in turn."""
+    several = product(DESIGNS, OF_CLASSES[:4], DESIGN_LEVELS[1:])
+    for i, (design, of, area) in enumerate(several):
+        sizes, ordered = DESIGN_SIZES[i % len(DESIGN_SIZES)], i % 4 == 3
+
+        def draw(
+            rng: np.random.Generator,
+            made: Design = design[1],
+            of: Population = of,
+            area: float = area,
+            sizes: tuple[int, ...] = sizes,
+            ordered: bool = ordered,
+        ) -> Any:
+            sample = made(sizes, 1 if ordered else len(sizes), rng)
+            return scored(sample, of, area, len(sizes), ordered=ordered)
+
+        yield of_pairs(f"{design[0]}, ", of, area, sizes, draw, ordered=ordered)
+
+
+def of_pairs(
+    design: str,
+    of: Population,
+    area: float,
+    sizes: tuple[int, ...],
+    draw: Callable[[np.random.Generator], Any],
+    *,
+    ordered: bool,
+) -> Cell:
+    k, section = len(sizes), IN_DESIGN if design else PAIRS
+    asked = dict(zip(PLACES, ((0, 1), (0, k - 1)), strict=True))
+
+    def read(data: Any, _: object) -> Iterator[Read]:
+        truth, found = pair_truths(of, area, k, ordered=ordered), pairwise_areas(data, "a")
+        for place, two in asked.items():
+            make = partial(found.estimates[two].interval, LEVEL)
+            yield from held(section, place, make, truth[two])
+        if ordered:
+            chosen = pairwise_areas(data, "a", direction="pairwise").estimates[0, 1]
+            better = max(truth[0, 1], 1 - truth[0, 1])
+            yield from held(section, CHOSEN, partial(chosen.interval, LEVEL), better)
+
+    name = f"{design}{'ordered ' if ordered else ''}{of[0]}, {k} classes, area {area:g}"
+    return Cell(name, " + ".join(map(str, sizes)), draw, read, of[2])
+
+
+@cache
+def pair_truths(
+    of: Population, area: float, k: int, *, ordered: bool
+) -> dict[tuple[int, int], float]:
+    """Return the area of the first classifier for each pair of classes."""
+    data = many(of, area, k, ordered=ordered)
+    return {two: each.value for two, each in pairwise_areas(data, "a").estimates.items()}

@@ -25,16 +25,25 @@ ROOMS: dict[str, ModuleType] = {
 
 # What a class has that claims something of the population.
 MARKS = {"interval", "intervals", "band", "test", "pvalue", "low", "high", "estimate"}
+MARKS |= {"for_power", "for_width", "corrected"}  # of plans, and of what was chosen on the cases
 
 # Patterns of the names of the sections in which a function is measured.
 CURVE = ("band of the whole curve$",)
 OF_WEIGHTS = "band of the whole curve, lognormal"
 WIDE_CURVE = "wide: roc_band"
 MEASURED: dict[str, tuple[str, ...]] = {
-    "averaging.AverageCurve.interval": ("vertical average",),
+    "averaging.AverageCurve.at_fpr": ("wide: at_fpr of averages",),
+    "averaging.AverageCurve.interval": (
+        *("vertical average", "wide: horizontal_average", "wide: radial_average"),
+        *("wide: rate_average", "wide: limits at thresholds of threshold_average"),
+    ),
     "averaging.corrected_estimate": ("area of a way of learning",),
     "averaging.cv_auc_estimate": ("cross-validated area", "wide: cv_auc_estimate"),
+    "averaging.horizontal_average": ("wide: horizontal_average",),
+    "averaging.radial_average": ("wide: radial_average",),
+    "averaging.rate_average": ("wide: rate_average",),
     "averaging.repeated_auc_estimate": ("area of a way of learning",),
+    "averaging.threshold_average": ("wide: limits at thresholds of threshold_average",),
     "averaging.vertical_average": ("vertical average",),
     "bands.binormal_band": CURVE,
     "bands.difference_band": ("band of a difference$", "wide: difference_band"),
@@ -149,6 +158,7 @@ MEASURED: dict[str, tuple[str, ...]] = {
     "models.goodness_of_fit": ("size of goodness of fit",),
     "models.optimal_cut": ("best threshold of a model",),
     "models.point_indices": ("best index of a model",),
+    "multiclass.pairwise_areas": ("wide: pairwise_areas",),
     "multiclass.TrinormalSurface.test": ("size of tests of trinormal surfaces",),
     "multiclass.TrinormalSurface.vus_estimate": ("volume of a trinormal surface",),
     "multiclass.TrinormalSurface.vus_test": ("size of tests of trinormal surfaces",),
@@ -161,6 +171,7 @@ MEASURED: dict[str, tuple[str, ...]] = {
     "planning.plan_from_fits": ("wide: power of plan_from_fit",),
     "planning.plan_from_pilot": ("wide: power of plan_from_pilot",),
     "planning.plan_paired": ("wide: power of plan_paired", "wide: width of plan_paired"),
+    "planning.plan_rate": ("wide: power of plan_rate", "wide: width of plan_rate"),
     "resampling.BayesianBootstrap.curve": ("credible band",),
     "resampling.bayesian_bootstrap": ("credible interval",),
     "resampling.bootstrap": (
@@ -266,7 +277,6 @@ for _measure in ("hand_till", "mu_auc", "one_vs_rest", "vus", "pdi", "hum"):
 # What has nothing of its own to be measured, and why.
 BY_CALLER = "the interval or test of the function whose result it is"
 NOT_SAMPLED = "limits of another kind: nothing is claimed of a population"
-AS_VERTICAL = "the interval of `vertical_average`, of other coordinates"
 OF_FITS = "makes a fit: `Fit.auc_estimate` and its other readings are measured, of each model"
 ELSEWHERE: dict[str, str] = {
     **dict.fromkeys(
@@ -299,6 +309,7 @@ ELSEWHERE: dict[str, str] = {
             "designs.Posterior.region",
             "estimators.ThresholdClassifier.bootstrap",
             "operating.ThresholdBootstrap.interval",
+            "planning.Plan.with_samples",
             "resampling.BayesianBootstrap.interval",
             "resampling.BootstrapSample.interval",
             "resampling.BootstrapSample.intervals",
@@ -339,15 +350,6 @@ ELSEWHERE: dict[str, str] = {
         ),
         NOT_SAMPLED,
     ),
-    **dict.fromkeys(
-        (
-            "averaging.horizontal_average",
-            "averaging.radial_average",
-            "averaging.rate_average",
-            "averaging.threshold_average",
-        ),
-        AS_VERTICAL,
-    ),
     **{f"models.{model.function.__name__}": OF_FITS for model in MODELS.values()},
     **dict.fromkeys(("models.fit_roc", "models.fit_paired", "models.compare_models"), OF_FITS),
     **dict.fromkeys(
@@ -367,7 +369,9 @@ ELSEWHERE: dict[str, str] = {
     "combine.select_rule": "`Selection.evaluate` has the intervals of its rates",
     "designs.conditional_roc": "the interval of `auc_by_covariate`, for one value",
     "designs.verification_sensitivity": "the interval of `verified_auc_estimate`, by odds",
-    "multiclass.pairwise_areas": "the interval of `auc_estimate`, of two classes",
+    "multiclass.class_weights_bootstrap": (
+        "a cost without an interval: `benchmarks/constants/class_weights_optimism.py` measures it"
+    ),
     "compare.rank_features": "the interval of `auc_estimate` and the test of `auc_test`",
     "models.fit_probit_line": "a line through the points, without errors",
     "multiclass.fit_trinormal": "`TrinormalSurface.vus_estimate` and its tests are measured",

@@ -9,6 +9,7 @@ import numpy as np
 from benchmarks.coverage import (
     adjusted,
     areas,
+    axes,
     bands,
     binary,
     bootstrap,
@@ -30,6 +31,7 @@ from benchmarks.coverage import (
     models,
     others,
     own_fits,
+    planned_rates,
     planning,
     ranges,
     rarer,
@@ -1073,6 +1075,8 @@ PARTS = (
     *corrected.PARTS,
     *others.PARTS,
     *own_fits.PARTS,
+    *planned_rates.PARTS,
+    *axes.PARTS,
 )
 ORDER = [part.name for part in PARTS]
 SECTIONS = {section.name: section for part in PARTS for section in part.sections}

@@ -1007,12 +1007,23 @@ WIDE = (
         calibration.weighted_cells,
         (*map(section, calibration.WEIGHTED.values()), section(calibration.WEIGHTED_JOINT, "size")),
     ),
+    part(
+        "calibration of few positives",
+        calibration.few_cells,
+        (*map(section, calibration.FEW.values()), section(calibration.FEW_JOINT, "size")),
+        samples=SAMPLES_OF_BANDS,
+    ),
     part("losses", losses.cells, tuple(map(section, losses.SECTIONS))),
     part("differences of Brier scores", losses.gap_cells, (section(losses.BRIER_GAP),)),
     part("differences in few cases", losses.few_cells, (section(losses.LOG_FEW),)),
     part("several classes", classes.area_cells, of_classes(classes.AREAS)),
     part("volumes", classes.volume_cells, of_classes(classes.VOLUMES)),
     part("designs of classes", classes.design_cells, of_classes(classes.IN_DESIGNS)),
+    part(
+        "pairs of classes",
+        lambda: (*classes.pair_cells(), *classes.pair_design_cells()),
+        (several(classes.PAIRS, classes.PLACES), several(classes.IN_DESIGN, classes.PLACES)),
+    ),
     part(
         "time",
         survival.cells,

@@ -12,11 +12,14 @@ import pytest
 from benchmarks.coverage import __main__ as program
 from benchmarks.coverage import (
     areas,
+    axes,
     binary,
     bootstrap,
+    calibration,
     called,
     called_index,
     cells,
+    classes,
     counted,
     covariates,
     credible,
@@ -31,6 +34,7 @@ from benchmarks.coverage import (
     others,
     page,
     parts,
+    planned_rates,
     populations,
     ranges,
     rarer,
@@ -744,6 +748,115 @@ def test_the_precision_has_the_limits_of_the_false_positive_rate():
     low, high = fpr_at_interval(table, 0.8, level=0.95)
     ends = [0.25 * 0.8 / (0.25 * 0.8 + 0.75 * fpr) for fpr in (high, low)]
     assert [*rs.bands.precision_at_interval(table, 0.8)] == pytest.approx(ends)
+
+
+# --- few positives, pairs of classes, plans of rates, averages along other axes -----------------
+
+
+def least(part, *sections, interval=""):
+    """Return the least coverage in percent, and the number of situations."""
+    found = [
+        row
+        for row in COMMITTED
+        if row.part == part and row.section in sections and interval in row.interval
+    ]
+    places = {(row.situation, row.size) for row in found}
+    return f"{100 * min(row.coverage for row in found):.1f}", len(places)
+
+
+def said_of(function):
+    return " ".join(function.__doc__.split())
+
+
+def test_calibration_of_few_positives_covers_what_is_said():
+    of = "calibration of few positives"
+    (slope, many), (level, _), (large, _) = (least(of, name) for name in calibration.FEW.values())
+    said = said_of(rs.calibrate.calibration_estimates)
+    assert f"Where positives are few ({many} situations" in said
+    assert f"of the slope in {slope} percent or more, of the intercept in {level}, of" in said
+    assert f"the calibration in the large in {large}." in said
+    sizes = [row.coverage for row in COMMITTED if row.section == calibration.FEW_JOINT]
+    assert f"its size is at most {100 * max(sizes):.1f} percent, and the intervals" in said
+
+
+def test_pairs_of_classes_cover_what_is_said():
+    of, said = "pairs of classes", said_of(rs.multiclass.pairwise_areas)
+    one, many = least(of, classes.PAIRS, interval="class")
+    assert f"in {one} percent of samples or more in {many} situations" in said
+    one, many = least(of, classes.IN_DESIGN)
+    assert f"in {one} or more in {many} with weights or clusters" in said
+    one, many = least(of, classes.PAIRS, interval="chosen")
+    assert f"in {one} or more in {many} of one score" in said
+
+
+def test_the_areas_of_pairs_that_are_measured():
+    # Normal scores of each column: a pair's areas are those of neighbours, whatever the pair is.
+    of, area = classes.OF_CLASSES[0], 0.75
+    truth = classes.pair_truths(of, area, 3, ordered=False)
+    assert [truth[0, 1], truth[0, 2]] == pytest.approx([area, area], abs=0.01)
+    # One marker in steps: two steps apart, the shift is twice as large.
+    truth = classes.pair_truths(of, area, 3, ordered=True)
+    assert truth[0, 1] == pytest.approx(area, abs=0.01)
+    assert truth[0, 2] == pytest.approx(stats.norm.cdf(2 * stats.norm.ppf(area)), abs=0.01)
+
+
+def test_plans_of_rates_have_what_they_tell():
+    rows = [row for row in COMMITTED if row.section == planned_rates.POWER]
+    ours = [row for row in rows if row.interval == planned_rates.DEFAULT]
+    assert max(abs(row.coverage - row.width) for row in ours) < 0.001
+    said = said_of(rs.planning.plan_rate)
+    for wanted, text in ((80, "plans 80 percent it has"), (90, "and")):
+        has = [r.coverage for r in rows if r not in ours and r.situation.endswith(f"d {wanted}")]
+        assert f"{text} {100 * min(has):.1f} to {100 * max(has):.1f}" in said
+    for row in COMMITTED:
+        if row.section == planned_rates.WIDTH:
+            wanted = float(row.situation.split()[-2])
+            assert (row.width <= wanted) == (row.interval == planned_rates.DEFAULT)
+
+
+def test_the_power_of_a_planned_rate_by_hand():
+    # 6 cases: only 6 and 0 of 6 leave .5 out of a two-sided interval of 95 percent.
+    design = rs.planning.plan_rate(0.9, null_rate=0.5).for_cases(6)
+    row = planned_rates.powered("", "", design, (0.9, 0.5, "positives", "two-sided"), "")
+    assert row.coverage == pytest.approx(0.9**6 + 0.1**6)
+    assert row.width == pytest.approx(0.9**6)
+
+
+def test_averages_along_other_axes_cover_what_is_said():
+    of, said = "averages along other axes", said_of(rs.averaging.AverageCurve.interval)
+    horizontal, *rest = (each.section for each in axes.AVERAGES)
+    one, many = least(of, *rest, axes.LIMITED)
+    assert f"in {many} situations (5 or 10 samples" in said
+    assert f"threshold averages in {one} percent or more" in said
+    found = sorted(row.coverage for row in COMMITTED if row.section == horizontal)
+    assert f"in {100 * found[1]:.1f} or more but for one: at tpr .95" in said
+    assert f"spread of the negatives, in {100 * found[0]:.1f}." in said
+    said = said_of(rs.averaging.AverageCurve.at_fpr)
+    one, many = least(of, axes.READ, interval="horizontal")
+    assert f"in {many} situations it covers in {one} percent or more for horizontal" in said
+    others = [least(of, axes.READ, interval=name)[0] for name in ("radial", "rate")]
+    assert f"in {min(others)} or more for radial and rate" in said
+
+
+@pytest.mark.parametrize("average", axes.AVERAGES, ids=lambda each: each.name)
+@pytest.mark.parametrize("name", ["Normal, area 0.75", "zero-inflated, 0.6 and 0.3", "five levels"])
+def test_averages_meet_the_true_curve_where_it_is_said(average, name):
+    margin, size, at = margins.BY_NAME[name], (20_000, 60_000), np.array(average.at, dtype=float)
+    curve = average.make([margin.draw(*size, np.random.default_rng(4))], at)
+    truth = average.truth(margin, at, size)
+    for rate, true in zip((curve.fpr, curve.tpr), truth, strict=True):
+        assert rate == pytest.approx(true, abs=0.015)
+
+
+@pytest.mark.parametrize("name", ["exponential, area 0.9", "zero-inflated, 0.8 and 0.05"])
+def test_thresholds_of_averages_have_their_rates(name):
+    margin, at = margins.BY_NAME[name], np.array(axes.AT_THRESHOLD)
+    fixed = axes.thresholds(margin, at)
+    table = margin.draw(20_000, 20_000, np.random.default_rng(5))
+    curve = rs.averaging.threshold_average([table], same_scale=True, grid=fixed[::-1])
+    order = np.argsort(curve.at)[::-1]
+    for rate, true in zip((curve.fpr, curve.tpr), axes.at_threshold(margin, at, ()), strict=True):
+        assert rate[order] == pytest.approx(true, abs=0.015)
 
 
 # --- ranges of rates, and margins over them -----------------------------------------------------

