@@ -5,7 +5,7 @@ import math
 import pickle
 from dataclasses import FrozenInstanceError, fields
 from fractions import Fraction
-from functools import reduce
+from functools import partial, reduce
 
 import numpy as np
 import pandas as pd
@@ -20,7 +20,7 @@ from rocspace._base.frozen import read_only
 from rocspace.combine import ThresholdRule
 from rocspace.counts import ScoreTable, merge, need, negate, refuse, table_of
 from rocspace.counts.rows import Rows
-from rocspace.counts.table import is_distinct, twice_wins_and_pairs
+from rocspace.counts.table import is_distinct, rates_from_zero, twice_wins_and_pairs
 from rocspace.stream import Refinement, Tabulator
 from slow.counts import rows_of, table_by_dictionary
 from slow.curves import auc_by_pairs
@@ -308,6 +308,29 @@ def test_an_infinity_before_scores_keeps_the_last_one_exact():
         found = rs.tabulate([0, 1, 0], score).score_from_infinity
         assert found.dtype == kind
         assert found.tolist() == [np.inf, *score]
+
+
+@pytest.mark.parametrize("neg", [[1, 0, 0, 1], [1, 0, 2, 1]])
+def test_sums_without_compiled_loops_are_the_same(neg, monkeypatch):
+    made = partial(ScoreTable.from_counts, [4, 3, 2, 1], [0, 1, 1, 0], neg)
+    monkeypatch.setattr("rocspace.counts.table.fits_loops", lambda table: False)
+    table = made()
+    tpr, fpr = rates_from_zero(table)
+    assert table.tp_from_zero.tolist() == [0, 0, 1, 2, 2]
+    assert tpr.tolist() == [0, 0, 0.5, 1, 1]
+    assert table.fp_from_zero.tolist() == [0, *np.cumsum(neg)]
+    assert fpr.tolist() == [0, *(np.cumsum(neg) / sum(neg))]
+
+
+def test_merge_says_how_tables_are_given():
+    table = rs.tabulate([1, 0], [2, 1])
+    for wrong, text in (
+        ([table], r"merge takes tables, not a list: say merge\(\*tables\)\.$"),
+        (Tabulator(), r"merge takes tables, not a Tabulator: say a\.merge\(b\)\.$"),
+        (1.5, r"merge takes tables, not a float\.$"),
+    ):
+        with pytest.raises(TypeError, match=text):
+            merge(table, wrong)
 
 
 def test_need():

@@ -22,6 +22,7 @@ from rocspace.curves import (
     pr_curve,
     prg_curve,
 )
+from rocspace.curves.pr import _class_variances
 from slow.data import F3, answer, assert_close, assert_near, cases, reference, repeated, samples
 
 thirds = st.integers(1, 9).map(lambda k: k / 3)
@@ -263,6 +264,31 @@ def test_interval_holds_the_truth():
     assert held >= 0.93 * 400
     perfect = pr_area_estimate(rs.tabulate([1, 1, 0], [3, 2, 1])).interval()
     assert perfect.low < perfect.high == 1
+
+
+def test_variances_of_tied_classes_are_those_of_differences():
+    # Influences as difference quotients of the sum of precisions at the middles of the ties.
+    pos, neg = np.array([2.0, 0, 3, 1, 4]), np.array([1.0, 2, 2, 0, 3])
+    pi = pos.sum() / (pos.sum() + neg.sum())
+    shares = [pos / pos.sum(), neg / neg.sum()]
+
+    def area(tpr, fpr):
+        t, f = (np.cumsum(x) - x / 2 for x in (tpr, fpr))
+        return tpr @ (pi * t / (pi * t + (1 - pi) * f))
+
+    def influence(which, i):
+        ends = []
+        for step in (1e-6, -1e-6):
+            moved = [each.copy() for each in shares]
+            moved[which][i] += step
+            ends.append(area(*moved))
+        return (ends[0] - ends[1]) / 2e-6
+
+    values = [np.array([influence(which, i) for i in range(5)]) for which in (0, 1)]
+    pairs = zip(shares, values, strict=True)
+    slow = [x @ (value - x @ value) ** 2 for x, value in pairs]
+    table = ScoreTable.from_counts([5, 4, 3, 2, 1], pos.astype(int), neg.astype(int))
+    np.testing.assert_allclose(_class_variances(table), slow, rtol=1e-7)
 
 
 def test_interval_holds_where_few_negatives_decide():

@@ -15,6 +15,7 @@ from rocspace.multiclass import (
     cost_slice,
     counted_rates,
 )
+from rocspace.multiclass.costs import _next_corner
 
 Y = ["a", "a", "a", "a", "b", "b", "c", "c"]
 CALLS = {
@@ -162,6 +163,22 @@ def test_lines_that_meet_at_the_end_have_no_corner_beside_it():
         ends[1][0, 2] = ends[1][1, 2] = 3.0
         found = cost_slice(rates, *ends, second_priors=prior)
         assert np.diff(found.corner).min() > 1e-12
+
+
+def test_a_corner_within_rounding_of_the_end_is_the_end():
+    # The second line falls by 2 in all, and is below the first over the last 7.5e-13 alone.
+    zero, one = np.array([-1.0, 1.0]), np.array([0.0, -1.5e-12])
+    assert _next_corner(zero, one, 0.0) == 1.0
+    one[1] = -1.5e-10
+    assert _next_corner(zero, one, 0.0) == pytest.approx(1 - 7.5e-11, abs=1e-15)
+
+
+def test_the_frame_has_a_row_for_each_classifier_class_and_call():
+    frame = RATES.to_frame()
+    assert frame["classifier"].tolist() == [name for name in CALLS for _ in range(9)]
+    assert frame["true"].tolist() == [true for true in "abc" for _ in range(3)] * 3
+    assert frame["called"].tolist() == list("abc") * 9
+    assert frame["rate"].tolist() == RATES.rate.ravel().tolist()
 
 
 # --- what is told -------------------------------------------------------------------------------
