@@ -301,3 +301,63 @@ def test_steps_of_a_score_are_counted_once(monkeypatch):
     monkeypatch.setattr(module, "neighbour_steps", counted)
     compare_aucs(rs.pair_scores(label, rng.standard_normal((60, 5))))
     assert len(asked) == 5
+
+
+# --- the differences of placements --------------------------------------------------------------
+
+ONE_MINUS = np.array([1.0, -1.0])
+
+
+def gaps_of(data, part, kind="importance"):
+    found = components(data, columns=(0, 1), part=part, weight_type=kind)
+    return found.gaps(0, 1, found.spread(ONE_MINUS))
+
+
+def test_differences_of_placements_are_known_of_ranges_that_begin_at_zero():
+    rng = np.random.default_rng(5)
+    label = np.arange(60) % 2 == 0
+    data = rs.pair_scores(label, rng.normal(size=(60, 2)) + label[:, None])
+    for part in (None, ("fpr", 0.0, 0.4), ("tpr", 0.5, 1.0)):
+        assert gaps_of(data, part) is not None
+    for part in (("fpr", 0.1, 0.4), ("fpr", 0.5, 1.0), ("tpr", 0.5, 0.9), ("tpr", 0.0, 0.5)):
+        assert gaps_of(data, part) is None
+    weighted = rs.pair_scores(label, data.score, sample_weight=rng.uniform(1, 2, 60))
+    assert gaps_of(weighted, ("fpr", 0.0, 0.4)) is None
+
+
+@pytest.mark.parametrize(("part", "inside"), [(("fpr", 0.0, 0.1), 1), (("tpr", 0.9, 1.0), 0)])
+def test_placements_of_the_class_inside_a_range_correlate_no_more_than_over_all_rates(part, inside):
+    # Of the ten cases of the class that is cut off, one is in the range, the same in both scores.
+    first = np.r_[np.arange(10.0), 2.5, 5.5, 7.5, 8.5, 9.5, 9.7]
+    second = np.r_[5.0, 3, 8, 0, 2, 7, 1, 6, 4, 9, 3.5, 9.5, 4.5, 9.6, 8.5, 9.7]
+    label, sign = np.arange(16) >= 10, 1
+    if inside == 0:
+        label, sign = ~label, -1
+    data = rs.pair_scores(label, sign * np.column_stack([first, second]))
+    gaps, whole = gaps_of(data, part), gaps_of(data, None)
+    placed = components(data, columns=(0, 1), part=part)
+    own = np.corrcoef([placed.pos, placed.neg][inside])[0, 1]
+    assert own == pytest.approx(1)
+    assert gaps[inside].correlation == pytest.approx(whole[inside].correlation, rel=1e-9)
+    assert whole[inside].correlation < 0.5
+    other = np.corrcoef([placed.pos, placed.neg][1 - inside])[0, 1]
+    assert gaps[1 - inside].correlation == pytest.approx(other)
+
+
+@pytest.mark.filterwarnings("ignore:(Only|None)")
+@pytest.mark.parametrize("part", [None, ("fpr", 0.0, 0.25)])
+def test_a_heavier_case_counts_by_the_square_of_the_range(part):
+    rng = np.random.default_rng(6)
+    label = np.arange(80) % 2 == 0
+    weight = rng.uniform(1, 3, 80)
+    score = rng.normal(size=(80, 1)) + rng.normal(size=(80, 2)) + label[:, None]
+    data = rs.pair_scores(label, score, sample_weight=weight)
+    found = components(data, columns=(0, 1), part=part)
+    heavy = found.heavy(0, 1, found.spread(ONE_MINUS))
+    width = 1.0 if part is None else part[2] - part[1]
+    for c, (d, own) in enumerate(((found.pos, label), (found.neg, ~label))):
+        one, two = (each.classes[c].unseen for each in found.estimates)
+        squares = weight[own] ** 2
+        r = (squares * d[0] * d[1]).sum() / np.sqrt(np.prod((squares * d**2).sum(axis=1)))
+        slow = width**2 * (one + two - 2 * r * np.sqrt(one * two))
+        assert heavy[c].unseen == pytest.approx(slow, rel=1e-9)
