@@ -26,3 +26,8 @@ def test_data_survive_pickling_and_show_their_columns():
     frame = data.to_frame()
     assert list(frame) == ["label", "a", "b", "age", "sex"]
     assert set(frame["sex"]) == {"f", "m"}
+
+
+def test_an_infinite_covariate_is_told_with_its_place():
+    with pytest.raises(ValueError, match=r"^Covariate 'x' is inf at index 3\. Covariates are"):
+        covariate_scores(Y, SCORE, {"x": [0, 1, 2, np.inf, *range(6)]})

@@ -185,6 +185,15 @@ def test_a_perfect_score_has_a_band_of_some_width() -> None:
     assert band.at_fpr(0.5).low == pytest.approx(0.025 ** (1 / 20))
 
 
+def test_the_room_of_a_band_grows_as_labels_keep_less() -> None:
+    """Of 20 positives that all score above, or all below, by labels of which a fifth is wrong."""
+    exact = (1 - 0.025 ** (1 / 20)) / 0.8
+    for score, end, limit in ((range(40, 0, -1), "low", 1 - exact), (range(40), "high", exact)):
+        table = tabulate([1] * 20 + [0] * 20, score)
+        band = denoised_band(table, neg=(0.2, 0.2), n_boot=60, grid=5, rng=1)
+        assert getattr(band.at_fpr(0.5), end) == pytest.approx(limit)
+
+
 def test_a_limit_of_one_place_is_not_raised_by_another() -> None:
     # The exact limit where the curve is 1 holds there: a limit of a lower place, where all samples
     # agree by luck, must not be taken for it, and is itself relaxed to it.
@@ -226,6 +235,7 @@ def test_none_found_wrong_is_not_none_wrong() -> None:
         (lambda: flip_noise(TABLE, neg=0.45), "labelled positive"),
         (lambda: denoised_auc_bounds(TABLE, pos=(0.2, 0.1)), "least"),
         (lambda: denoised_band(TABLE, n_boot=10), "at least 39"),
+        (lambda: denoised_auc_bounds(TABLE, pos=(0, 1)), r"pos is .* must be two shares, 0 <= "),
         (lambda: denoised_rates(TABLE, float("nan"), label_noise()), "A threshold is NaN"),
         (
             lambda: denoised_rates(TABLE, 0, label_noise()).tpr.interval(scale="logit"),

@@ -554,3 +554,21 @@ def test_fewer_than_two_effective_negatives_have_the_errors_of_the_sandwich() ->
     alone = fit_pseudo_likelihood(table, covariance="sandwich")
     np.testing.assert_array_equal(found.covariance, alone.covariance)
     assert np.isfinite(found.covariance).all()
+
+
+def test_the_slopes_of_the_distance_are_those_of_differences() -> None:
+    placed, x = placements_module._Placed(DRAWN), np.array([0.9, np.log(0.7)])
+    near = partial(placements_module._Nearness, placed)
+    steps = 1e-5 * np.eye(2)
+    slow = [(near(x + step).value - near(x - step).value) / 2e-5 for step in steps]
+    np.testing.assert_allclose(near(x).gradient, slow, rtol=1e-6)
+
+
+def test_tied_negatives_are_placed_in_the_middle_whichever_way_one_counts() -> None:
+    pos, neg = [2, 1, 0, 3], [1, 4, 2, 3]
+    down, up = (
+        placements_module._Placed(rs.ScoreTable.from_counts([4, 3, 2, 1], pos[::way], neg[::way]))
+        for way in (1, -1)
+    )
+    np.testing.assert_allclose(down.inner, [0.05, 0.3, 0.6, 0.85])
+    np.testing.assert_allclose(up.inner, 1 - down.inner[::-1])
