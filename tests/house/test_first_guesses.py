@@ -24,6 +24,7 @@ from rocspace.cli.statistics import statistic_of
 from rocspace.hull import isometric
 from rocspace.measures import CRITERIA, MEASURES, SUMMARIES
 from rocspace.operating import Constraint, Target
+from rocspace.operating.constraints import check_criterion
 from rocspace.resampling.statistics import STATISTICS
 from rocspace.select import select_model
 
@@ -34,7 +35,9 @@ MATRIX = rs.ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)
 DATA = rs.pair_scores(Y, {"a": S, "b": S[::-1]})
 FRAME = pd.DataFrame({"y": Y, "s": S, "z": S})
 DECISION = rs.costs.decision_curve(rs.tabulate(Y, [each / 10 for each in S]))
-OVER_TIME = rs.designs.auc_over_time(rs.designs.survival_scores([*range(1, 7)], Y, S), at=4)
+SURVIVAL = rs.designs.survival_scores([*range(1, 7)], Y, S)
+OVER_TIME = rs.designs.auc_over_time(SURVIVAL, at=4)
+AXES = Figure().subplots()
 MODEL = SimpleNamespace(get_params=dict)
 
 
@@ -183,6 +186,30 @@ NAMES = {
     "fagan": "rs.inference.predictive_value_interval(",
     "latex_table": "rs.report.to_latex(rs.compare_aucs(data))",
     "plot_ci": "rs.plot.plot_band(rs.roc_band(table))",
+    "average_ranks": "scipy.stats.rankdata(-areas, axis=1).mean(0)",
+    "cd_diagram": "scipy.stats.friedmanchisquare(*areas.T)",
+    "wilcoxon": "scipy.stats.wilcoxon(a, b)",
+    "corrected_t_test": "rs.averaging.corrected_estimate(differences, n_train=90, n_test=10)",
+    "bayesian_comparison": 'rs.designs.posterior_difference(data, "a", "b")',
+    "prg": "rs.curves.prg_curve(table), with .precision_gain",
+    "nnd": "1 / rs.measures.informedness(point)",
+    "rogan_gladen": "(positive_share + tnr - 1) / (tpr + tnr - 1)",
+    "epi_kappa": "rs.measures.kappa(",
+    "prevalence_interval": "rs.rate_interval(table.n_pos, table.n_pos + table.n_neg)",
+    "MRMCaov": "nothing here takes readers for a sample of readers",
+    "jackknife": "rs.delong(table)",
+    "binormalLR_auc": "rs.models.fit_binormal(table).auc",
+    "trapezoidal_auc": "rs.auc(table)",
+    "begg_greenes": "rs.designs.verified_rates(data, threshold=0.5)",
+    "hui_walter": "nothing here estimates it from the tests alone",
+    "dtcomp": "rs.resampling.rate_at(0.5)",
+    "pooledROC_emp": "rs.roc_curve(table)",
+    "pooledROC_BB": "rs.designs.posterior(table)",
+    "survivalROC_C": "nothing here estimates it by nearest neighbours",
+    "epi": "rs.report.stard_table(",
+    "optimal": "rs.optimal_points(table)",
+    "nomogram": "rs.inference.predictive_value_interval(",
+    "aSAH": "rs.datasets.names() lists them",
 }
 
 
@@ -221,6 +248,10 @@ IN_ROOMS = {
     "plot.plot_reliability": "say rs.plot.plot_calibration(",
     "plot.plot_survival": "say rs.plot.plot_over_time(",
     "planning.plan_sensitivity": "say rs.planning.plan_rate(0.9)",
+    "designs.compute_threshold_FPF_cROC": "say rs.designs.covariate_thresholds(data, ",
+    "plot.plot_brier_curve": "rs.costs.brier_curve(table).loss_at(x)",
+    "plot.plot_critical_difference": "scipy.stats.friedmanchisquare",
+    "compare.sensitivity_difference": "rs.compare.bootstrap_difference(data, ",
     "inference.average_precision_estimate": "say rs.curves.pr_area_estimate(table)",
 }
 
@@ -634,7 +665,7 @@ CALLS = {
     "auc(dict of lists)": (lambda: rs.auc({"y": Y, "s": S}), "tabulate(y_true, y_score)"),
     "test(method=)": (
         lambda: rs.auc_difference(DATA).test(method="delong"),
-        "say distribution=...",
+        "say distribution=",
     ),
     "RocDisplay(fpr=)": (
         lambda: rs.estimators.RocDisplay(fpr=CURVE.fpr, tpr=CURVE.tpr),
@@ -1119,11 +1150,119 @@ CALLS = {
         lambda: rs.roc_band(TABLE, method="bootstrap"),
         "Of that kind are 'envelope', 'fixed-width', 'psn', 'vertical', 'threshold'.",
     ),
+    "bootstrap(R=)": (lambda: rs.bootstrap(TABLE, "auc", R=9), "say n_boot=..."),
+    "venkatraman(boot_n=)": (
+        lambda: rs.compare.venkatraman_test(DATA, boot_n=9),
+        "say n_perm=, for it permutes.",
+    ),
+    "test(method='venkatraman')": (
+        lambda: rs.auc_difference(DATA).test(method="venkatraman"),
+        "other tests are rocspace.compare.bootstrap_difference and venkatraman_test.",
+    ),
+    "h_measure(severity_ratio=)": (
+        lambda: rs.costs.h_measure(TABLE, severity_ratio=2),
+        "say severity=, how many false negatives",
+    ),
+    "fold_tables(cv=)": (lambda: rs.fold_tables(Y, S, cv=5), "say fold_tables(y_true, y_score, f"),
+    "pair_scores(fold=)": (
+        lambda: rs.pair_scores(Y, {"a": S}, fold=Y),
+        "say fold_tables(y_true, y_score, fold) of each score.",
+    ),
+    "tabulate(quiet=)": (lambda: rs.tabulate(Y, S, quiet=True), "say progress=False"),
+    "tabulate_frame(y=)": (lambda: rs.tabulate_frame(FRAME, y="y", score="s"), "say label=."),
+    "fit_binormal(method=)": (
+        lambda: rs.models.fit_binormal(TABLE, method="ml"),
+        "each way to fit has a name of its own",
+    ),
+    "fit_kernel(bw=)": (lambda: rs.models.fit_kernel(TABLE, bw="sj"), "say bandwidth=..."),
+    "fit_kernel(bandwidth='SJ')": (
+        lambda: rs.models.fit_kernel(TABLE, bandwidth="SJ"),
+        "Did you mean 'sheather-jones'?",
+    ),
+    "rate_interval(method='exact')": (
+        lambda: rs.rate_interval(18, 20, method="exact"),
+        "Did you mean 'clopper-pearson'?",
+    ),
+    "plot_roc(lwd=)": (lambda: plot.plot_roc(CURVE, lwd=2, ax=AXES), "say linewidth=2."),
+    "plot_roc(lty=)": (lambda: plot.plot_roc(CURVE, lty=2, ax=AXES), 'say linestyle="--".'),
+    "plot_roc(xlab=)": (lambda: plot.plot_roc(CURVE, xlab="x", ax=AXES), ".set_xlabel("),
+    "plot_roc(print_thres=)": (
+        lambda: plot.plot_roc(CURVE, print_thres=True, ax=AXES),
+        "say rocspace.plot.add_thresholds(curve, [0.2, 0.5], ax=ax)",
+    ),
+    "plot_roc(auc_polygon=)": (
+        lambda: plot.plot_roc(CURVE, auc_polygon=True, ax=AXES),
+        "say .fill_between(curve.fpr, curve.tpr, alpha=0.2)",
+    ),
+    "optimal_points(methods=)": (
+        lambda: rs.optimal_points(TABLE, methods="Youden"),
+        "say criterion=...",
+    ),
+    "optimal_points(boot_runs=)": (
+        lambda: rs.optimal_points(TABLE, boot_runs=9),
+        "say threshold_bootstrap(table)",
+    ),
+    "optimal_points(use_midpoints=)": (
+        lambda: rs.optimal_points(TABLE, use_midpoints=True),
+        "between .threshold and .next_score",
+    ),
+    "optimal_points(min_constrain=)": (
+        lambda: rs.optimal_points(TABLE, min_constrain=0.9),
+        'subject_to=rocspace.operating.Constraint("tpr", ">=", 0.9)',
+    ),
+    "criterion='MinValueSp'": (
+        lambda: rs.optimal_points(TABLE, criterion="MinValueSp"),
+        "Say criterion='tpr', subject_to=rocspace.operating.Constraint('tnr', '>=', 0.9).",
+    ),
+    "criterion='ValueDLR.Positive'": (
+        lambda: rs.optimal_points(TABLE, criterion="ValueDLR.Positive"),
+        "Say criterion=rocspace.operating.Target('lr_positive', 2).",
+    ),
+    "plan_area(n_cases=)": (
+        lambda: rs.planning.plan_area(0.8, n_cases=20),
+        "say .for_cases(40).power of the plan",
+    ),
+    "survival_scores(Stime=)": (
+        lambda: rs.designs.survival_scores(Stime=S, status=Y),
+        "say time=...",
+    ),
+    "survival_scores(event=)": (
+        lambda: rs.designs.survival_scores(S, event=Y, y_scores=S),
+        "say status=...",
+    ),
+    "auc_over_time(data, 'a', at=)": (
+        lambda: rs.designs.auc_over_time(SURVIVAL, "a", at=2),
+        "auc_over_time takes at by place 2, where 'a' is, and by its name.",
+    ),
+    "auc_over_time(weighting=)": (
+        lambda: rs.designs.auc_over_time(SURVIVAL, 2, weighting="marginal"),
+        "weights are Kaplan and Meier's",
+    ),
+    "rates_at_time(cutpoint=)": (
+        lambda: rs.designs.rates_at_time(SURVIVAL, 2, cutpoint=1),
+        "say threshold=...",
+    ),
+    "concordance_estimate(tau=)": (
+        lambda: rs.designs.concordance_estimate(SURVIVAL, tau=3),
+        "say until=...",
+    ),
     "to_latex of thresholds": (
         lambda: rs.report.to_latex(rs.evaluate(TABLE, [2, 3])),
         "Take one: point_at(table, threshold).",
     ),
 }
+
+
+def test_every_criterion_of_the_table_of_packages_is_understood() -> None:
+    text = importlib.import_module("rocspace.measures.criteria").__doc__
+    rows = text.split("=================================\n")[2].splitlines()
+    ours, seen = "", 0
+    for row in rows:
+        ours = row.split("``")[1] if "``" in row else ours
+        for name in re.findall(r"[\w.]+", row[31:]):
+            seen += 1
+            assert check_criterion(name) == ours, name
+    assert seen > 40
 
 
 def unpacked(result: object) -> tuple[object, ...]:

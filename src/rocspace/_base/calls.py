@@ -123,6 +123,11 @@ _INSTEAD = {
     "max_selected": _AT_MOST,
     "top_k": _AT_MOST,
     "budget": _AT_MOST,
+    **dict.fromkeys(
+        ("marker", "markers"), "say y_scores=, the scores of the cases, such as {'a': a}"
+    ),
+    "quiet": "say progress=False where there is one; warnings are those of Python's warnings",
+    "pos_class": "say pos_label= in tabulate, the label that is positive",
     "positive": "say pos_label=, the label that is positive",
     "exact": "say tolerance=0, or for all thresholds max_rows=, as many as there may be scores",
     "ratio": "say prevalence=, the share of positives",
@@ -168,7 +173,51 @@ _OF_FUNCTION = {  # what to say of an argument in one function only
         (("difference_band", "names"), ("resample_cost_difference", "names")),
         'say first="a", second="b"',
     ),
-    ("venkatraman_test", "n_boot"): "say n_perm=, for it permutes",
+    **dict.fromkeys(
+        [("venkatraman_test", key) for key in ("n_boot", "boot_n", "B", "R", "n")],
+        "say n_perm=, for it permutes",
+    ),
+    ("test", "method"): "say distribution=, such as 'normal'; other tests are "
+    "rocspace.compare.bootstrap_difference and venkatraman_test",
+    **dict.fromkeys(
+        [
+            ("optimal_points", key)
+            for key in ("boot_runs", "n_boot", "boot_n", "ci_fit", "conf_level")
+        ],
+        "say threshold_bootstrap(table), with an interval of the threshold",
+    ),
+    **dict.fromkeys(
+        [("optimal_points", key) for key in ("min_constrain", "constrain_metric", "constraint")],
+        _AT_LEAST,
+    ),
+    ("optimal_points", "use_midpoints"): "any threshold between .threshold and .next_score of a "
+    "point makes the same decisions",
+    **dict.fromkeys(
+        [(name, "cv") for name in ("fold_tables", "tabulate", "pair_scores")],
+        "say fold_tables(y_true, y_score, fold), with the fold in which each case was tested",
+    ),
+    **dict.fromkeys(
+        [("pair_scores", key) for key in ("fold", "folds")],
+        "say fold_tables(y_true, y_score, fold) of each score",
+    ),
+    ("tabulate_frame", "y"): "say label=",
+    **{
+        (f"fit_{name}", "method"): "each way to fit has a name of its own, as fit_binormal, "
+        "fit_labroc, fit_proper and fit_kernel have"
+        for name in ("binormal", "roc", "kernel", "proper", "labroc", "rating")
+    },
+    **dict.fromkeys(
+        [("h_measure", key) for key in ("severity_ratio", "cost_ratio", "sr")],
+        "say severity=, how many false negatives a false positive is as bad as",
+    ),
+    **dict.fromkeys(
+        (("conditional_roc", "age"), ("conditional_roc", "newdata")), "say at={'age': 50}"
+    ),
+    **dict.fromkeys(
+        [("auc_over_time", key) for key in ("iid", "weighting")],
+        "errors are always those of the influence functions; weights are Kaplan and Meier's, "
+        "within strata= of survival_scores, or uncensored=",
+    ),
     **{
         ("plan_rate", key): "say .for_width(0.1) of the plan, of a half-width of 0.1"
         for key in ("width", "precision", "half_width", "margin", "delta")
@@ -229,7 +278,7 @@ _OF_FUNCTION = {  # what to say of an argument in one function only
         [
             (name, key)
             for name in ("plan_area", "plan_difference", "plan_paired", "plan_from_pilot")
-            for key in ("n_pos", "n", "n_neg", "cases")
+            for key in ("n_pos", "n", "n_neg", "cases", "n_cases", "ncases", "ncontrols")
         ],
         "say .for_cases(40).power of the plan, of 40 positives",
     ),
@@ -241,6 +290,19 @@ _OF_PLOTS = {  # and in those that draw
     **dict.fromkeys(("grey", "gray", "greyscale", "grayscale", "black", "bw"), _GREY),
     "style": 'say with rocspace.plot.style("single"): around it, for a column of a journal',
     "legacy_axes": "the x axis is the false positive rate, which is one minus specificity",
+    **dict.fromkeys(("lwd", "size"), "say linewidth=2"),
+    "lty": 'say linestyle="--"',
+    **dict.fromkeys(("xlab", "ylab"), 'say .set_xlabel("...") of the axes that it returns'),
+    **dict.fromkeys(("xlim", "ylim"), "say .set_xlim(0, 0.2) of the axes that it returns"),
+    "main": 'say .set_title("...") of the axes that it returns',
+    **dict.fromkeys(
+        ("print_thres", "print_thresholds", "print_cutoffs_at", "thresholds"),
+        "say rocspace.plot.add_thresholds(curve, [0.2, 0.5], ax=ax) afterwards",
+    ),
+    **dict.fromkeys(
+        ("auc_polygon", "max_auc_polygon", "fill"),
+        "say .fill_between(curve.fpr, curve.tpr, alpha=0.2) of the axes that it returns",
+    ),
     "add": "say ax=, the axes that the first plot returned",
     "legend": "the legend shows a curve with a label; say .get_legend().remove() of the axes that "
     "it returns",
@@ -259,7 +321,15 @@ _OURS = {
         ("predicted", "predictions", "y_prob", "y_proba", "y_hat", "probas", "scores"), "y_score"
     ),
     "auc": "area",
-    "B": "n_boot",
+    **dict.fromkeys(("B", "R", "boot_runs", "nboot", "n_bootstrap"), "n_boot"),
+    **dict.fromkeys(("Stime", "T", "survival_time", "duration", "durations"), "time"),
+    **dict.fromkeys(("delta", "event", "events", "censored"), "status"),
+    **dict.fromkeys(("cutpoint", "cutoff", "cut_off"), "threshold"),
+    **dict.fromkeys(("bw", "h"), "bandwidth"),
+    **dict.fromkeys(("y_col", "label_col", "outcome"), "label"),
+    **dict.fromkeys(("tau", "t_max", "truncation"), "until"),
+    "methods": "criterion",
+    **dict.fromkeys(("predict_time", "horizon", "eval_times"), "at"),
     **dict.fromkeys(("correction", "adjustment", "p_adjust", "multiple_testing"), "adjust"),
     "nan": "missing",
     "boot_n": "n_boot",
@@ -514,6 +584,7 @@ def _said(
         _for_model(name, first, args)
         or _for_cases(name, known, args)
         or _for_curve(name, known, args)
+        or _twice(name, list(known), args, given)
         or _by_name(name, known, args, given)
         or error
     )
@@ -639,6 +710,15 @@ def _for_table(name: str, args: Sequence[Any], given: Mapping[str, Any]) -> str:
 
 def _is_frame(value: Any) -> bool:
     return hasattr(type(value), "columns")  # of its class: a lazy frame would look for its columns
+
+
+def _twice(name: str, known: Sequence[str], args: Sequence[Any], given: Mapping[str, Any]) -> str:
+    """Say which argument was given by its place and by its name, too; "" if none was."""
+    for i, key in enumerate(known[: len(args)]):
+        if key in given:
+            place = f"place {i + 1}, where {shown(args[i])} is"
+            return f"{name} takes {key} by {place}, and by its name. Name the others, too."
+    return ""
 
 
 def _by_name(

@@ -10,7 +10,7 @@ import numpy as np
 
 from rocspace._base.arrays import NUMBERS, Array, ArrayLike, Vector
 from rocspace._base.errors import Argument, ArgumentError, InPython
-from rocspace._base.synonyms import words_meant
+from rocspace._base.synonyms import CRITERIA, folded, words_meant
 from rocspace._base.words import counted, listed_values, nearest, shown
 
 Ends: TypeAlias = tuple[float, float]
@@ -66,6 +66,8 @@ def check_choice(name: str, value: object, choices: Any) -> None:
         if meant:
             several = f" Of that kind are {', '.join(map(repr, meant))}."
             close = several if len(meant) > 1 else f" Did you mean {meant[0]!r}?"
+        if name == "criterion" and (line := CRITERIA.get(folded(str(value)))):
+            close = f" Say {line}."
         why = f" is {shown(value)}, but must be one of {listed}.{close}"
         raise ArgumentError(Argument(name), why)
 

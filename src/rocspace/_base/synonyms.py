@@ -31,7 +31,7 @@ TABLE = {
     "measures.symmetry": "SpEqualSe, abs_d_sens_spec",
     "measures.maximin": "MaxSpSe",
     "measures.lr_positive": "likelihood ratio, positive likelihood ratio, LR+, plr, "
-    "DLR.Positive, class likelihood ratios",
+    "DLR.Positive, class likelihood ratios, risk ratio",
     "measures.lr_negative": "negative likelihood ratio, LR-, nlr, DLR.Negative",
     "measures.diagnostic_odds_ratio": "DOR, odds ratio, odds",
     "criterion.odds_ratio_corrected": "MaxDOR",
@@ -67,6 +67,8 @@ TABLE = {
     "measures.expected_cost": "detection cost function, DCF",
     "curves.youden": "Youden index, J, Youden's J",
     "criterion.youden": "sum_sens_spec, informedness, best",
+    "criterion.tpr": "tp",
+    "criterion.tnr": "tn",
     "criterion.cost": "CB, MCT, misclassification cost, total utility, expected cost",
     "criterion.mean_cutoff": "MeanPrev",
     "criterion.mean_score": "oc_mean",
@@ -266,6 +268,27 @@ _AT_K = (
     'rs.operating.Constraint("selected", "<=", k))[0], and of that point rs.measures.ppv(point)'
 )
 _BRIER = "rs.costs.brier_parts(table): miscalibration, discrimination and uncertainty"
+_OF_DATA_SETS = (
+    "scipy.stats.rankdata(-areas, axis=1).mean(0), the average rank of each model, and "
+    "scipy.stats.friedmanchisquare(*areas.T): areas has a row for each data set and a column for "
+    "each model, each rs.auc_score(y_true, y_score). Of the same cases say rs.compare_aucs(data)"
+)
+_REPEATED = (
+    "rs.averaging.corrected_estimate(differences, n_train=90, n_test=10), the corrected resampled "
+    "t of one difference for each fold"
+)
+_TWO_TESTS = (
+    'rs.compare.bootstrap_difference(data, "a", "b", rs.resampling.rate_at(0.5)), of the true '
+    'positive rates at a threshold; rate="fpr" in rate_at for false positive rates'
+)
+_READER = (
+    'rs.compare_aucs(rs.pair_scores(y_true, {"a": a, "b": b})) for each reader: nothing here takes '
+    "readers for a sample of readers"
+)
+_NNE = (
+    'rs.designs.auc_over_time(rs.designs.survival_scores(time, status, {"a": a}), at=365), the '
+    "same area by weights; nothing here estimates it by nearest neighbours"
+)
 _IN_CLUSTERS = (
     'rs.bootstrap(rs.pair_scores(y_true, {"a": a}, cluster=patient), "auc"), which draws clusters'
 )
@@ -640,6 +663,112 @@ LINES = {
         "rs.bands.tango_interval(b, c, n), of n cases of one class of which b are right by the "
         "first test only and c by the second: 0 is outside where McNemar's test rejects",
     ),
+    **dict.fromkeys(
+        (
+            *("average_rank", "average_ranks", "mean_rank", "mean_ranks", "friedman", "nemenyi"),
+            *("friedman_test", "nemenyi_test", "critical_difference", "cd_diagram", "autorank"),
+            *("plot_critical_difference", "critical_difference_diagram", "several_data_sets"),
+        ),
+        _OF_DATA_SETS,
+    ),
+    **dict.fromkeys(
+        ("wilcoxon", "signed_rank", "wilcoxon_signed_rank"),
+        "rs.auc_test(table) of the scores of two classes (the rank-sum test); of the areas of two "
+        "models on several data sets scipy.stats.wilcoxon(a, b)",
+    ),
+    **dict.fromkeys(
+        (
+            *("corrected_t_test", "corrected_resampled_t_test", "corrected_ttest", "five_by_two"),
+            *("combined_5x2cv", "cv_t_test", "paired_ttest_5x2cv", "5x2cv"),
+        ),
+        _REPEATED,
+    ),
+    **dict.fromkeys(
+        ("bayesian_comparison", "baycomp", "probability_better"),
+        'rs.designs.posterior_difference(data, "a", "b")',
+    ),
+    **dict.fromkeys(
+        ("precision_gain", "recall_gain", "pr_gain", "prg", "create_prg_curve"),
+        "rs.curves.prg_curve(table), with .precision_gain, .recall_gain and .area",
+    ),
+    **dict.fromkeys(("calc_auprg",), "rs.curves.auprg(table)"),
+    **dict.fromkeys(
+        ("plot_brier", "plot_brier_curve"),
+        "matplotlib.pyplot.plot(x, rs.costs.brier_curve(table).loss_at(x)), where x are shares of "
+        "cost from 0 to 1; rs.plot.plot_cost_curve(rs.costs.cost_curve(table)) is of the best "
+        "thresholds",
+    ),
+    **dict.fromkeys(("nnd", "number_needed_to_diagnose"), "1 / rs.measures.informedness(point)"),
+    **dict.fromkeys(
+        ("epi_prev", "rogan_gladen", "true_prevalence", "true_prev"),
+        "(positive_share + tnr - 1) / (tpr + tnr - 1), Rogan and Gladen's; its error is not given "
+        "here. Rates where labels are wrong are rs.designs.denoised_rates",
+    ),
+    "epi_kappa": "rs.measures.kappa(rs.ConfusionMatrix(tp=40, fp=10, fn=5, tn=90))",
+    "prevalence_interval": "rs.rate_interval(table.n_pos, table.n_pos + table.n_neg)",
+    **dict.fromkeys(
+        ("mrmcaov", "single_reader", "or_dbm_mrmc", "mrmc_ss", "srmc", "stmc"), _READER
+    ),
+    **dict.fromkeys(
+        ("unbiased", "jackknife"), "rs.delong(table), the unbiased variance of an area"
+    ),
+    **dict.fromkeys(
+        ("binormal_auc", "binormallr_auc"), "rs.models.fit_binormal(table).auc, or fit_proper"
+    ),
+    **dict.fromkeys(
+        ("trapezoidal_auc", "empirical_auc", "trapz", "auc_trapezoid"), "rs.auc(table)"
+    ),
+    **dict.fromkeys(
+        ("begg_greenes", "bg_estimator", "begg_and_greenes"),
+        "rs.designs.verified_rates(data, threshold=0.5), where data = "
+        "rs.designs.verified_scores(y_true, y_score), with a missing label if the truth is not "
+        "known",
+    ),
+    **dict.fromkeys(
+        ("latent_class", "hui_walter", "no_gold_standard", "imperfect_reference"),
+        "rs.designs.label_noise, rs.designs.flip_noise or rs.designs.audited_noise, for how wrong "
+        "the labels are: nothing here estimates it from the tests alone",
+    ),
+    **dict.fromkeys(
+        (
+            *("dtcomp", "dtcompair", "sesp_mcnemar", "paired_tests", "compare_sensitivity"),
+            *("compare_specificity", "tpr_difference", "fpr_difference", "rate_difference"),
+            *("sensitivity_difference", "specificity_difference", "sensitivity_test"),
+        ),
+        _TWO_TESTS,
+    ),
+    **dict.fromkeys(
+        ("pooledroc", "pooledroc_emp", "pooled_roc"),
+        "rs.roc_curve(table), and rs.delong(table) of its area",
+    ),
+    **dict.fromkeys(
+        ("pooledroc_bb", "pooledroc_dpm"),
+        "rs.designs.posterior(table), or rs.resampling.bayesian_bootstrap(table)",
+    ),
+    **dict.fromkeys(
+        (
+            *("compute_threshold_aroc", "compute_threshold_croc", "compute_threshold_fpf_croc"),
+            *("compute_threshold_fpf_aroc", "covariate_threshold", "compute_threshold_yi_aroc"),
+            *("compute_threshold_yi_croc",),
+        ),
+        'rs.designs.covariate_thresholds(data, {"age": [40, 60]}, fpr=0.1): by a false positive '
+        "rate, not by Youden's index",
+    ),
+    **dict.fromkeys(
+        ("compute_threshold_pooledroc", "compute_threshold_yi_pooledroc"),
+        "rs.optimal_points(table)[0].threshold",
+    ),
+    **dict.fromkeys(("survivalroc_c", "nne", "nearest_neighbours"), _NNE),
+    **dict.fromkeys(
+        ("epi", "epi_tests_summary"),
+        "rs.report.stard_table(rs.ConfusionMatrix(tp=40, fp=10, fn=5, tn=90)) for epi.tests",
+    ),
+    "optimal": "rs.optimal_points(table) for optimal.cutpoints",
+    "nomogram": "rs.inference.predictive_value_interval(rs.point_at(table, 0.5), prevalence=0.1)",
+    **dict.fromkeys(
+        ("asah", "data", "dataset", "load_data"),
+        'rs.datasets.load("adult_scores"); rs.datasets.names() lists them',
+    ),
     "evalmod": "rs.roc_curve(table) and rs.pr_curve(table) of rs.tabulate(y_true, y_score)",
     "precision_at_k": _AT_K,
     "recall_at_k": _AT_K,
@@ -715,8 +844,34 @@ WORDS = {
     "simes_hochberg": "hochberg",
     **dict.fromkeys(("drop", "remove", "exclude", "complete", "na_omit", "na_rm"), "omit"),
     **dict.fromkeys(("fail", "na_fail", "error"), "raise"),
+    **dict.fromkeys(("sj", "sj_ste"), "sheather-jones"),
+    **dict.fromkeys(("sj_dpi", "dpi"), "direct-plug-in"),
+    "nrd0": "silverman",
+    "nrd": "scott",
+    **dict.fromkeys(("ucv", "bcv", "lscv"), "cross-validated"),
+    **dict.fromkeys(("exact", "clopper", "binomial"), "clopper-pearson"),
     **dict.fromkeys(("two_tailed", "both", "unequal"), "two-sided"),
     **dict.fromkeys(("bootstrap", "boot", "resampling"), _BOOTSTRAPPED),
+}
+
+# Criteria of other packages that are not one of ours, but one with a constraint, or its value.
+_AT_LEAST = "criterion={!r}, subject_to=rocspace.operating.Constraint({!r}, '>=', 0.9)"
+_VALUE = "criterion=rocspace.operating.Target({!r}, 0.9)"
+CRITERIA = {
+    **dict.fromkeys(("minvaluese", "sens_constrain"), _AT_LEAST.format("tnr", "tpr")),
+    **dict.fromkeys(
+        ("minvaluesp", "spec_constrain", "metric_constrain"),
+        _AT_LEAST.format("tpr", "tnr"),
+    ),
+    "minvaluespse": _AT_LEAST.format("youden", "tpr") + ", or several of them",
+    **dict.fromkeys(("minvalueppv", "minvaluenpvppv"), _AT_LEAST.format("tpr", "ppv")),
+    "minvaluenpv": _AT_LEAST.format("tnr", "npv"),
+    "valuese": _VALUE.format("tpr"),
+    "valuesp": _VALUE.format("tnr"),
+    "valueppv": _VALUE.format("ppv"),
+    "valuenpv": _VALUE.format("npv"),
+    "valuedlr_positive": _VALUE.format("lr_positive").replace("0.9", "2"),
+    "valuedlr_negative": _VALUE.format("lr_negative").replace("0.9", "0.5"),
 }
 
 _SIGNS = re.compile(r"[\s'’._-]+")

@@ -17,6 +17,14 @@ _BEST = "rocspace choose FILE, or for a criterion: rocspace at FILE --criterion 
 _REPORT = "rocspace report FILE"
 _CURVE = "rocspace curve FILE"
 _VERBS: Mapping[str, tuple[str, ...]] = {
+    "rocspace auc FILE (it prints KS and Gini, too)": (
+        *("ks", "ks-stat", "ks-test", "kolmogorov-smirnov", "somers-d"),
+    ),
+    "rocspace compare FILE for each reader; nothing here takes readers for a sample": (
+        *("mrmc", "readers", "multireader", "obuchowski"),
+    ),
+    "rocspace compare FILE for each data set; average ranks over data sets are "
+    "scipy.stats.rankdata": ("friedman", "ranks", "average-ranks", "nemenyi", "wilcoxon"),
     _AUC: ("roc", "auroc", "roc-auc", "roc-auc-score", "area", "gini", "score", "ci", "ci-auc"),
     _COMPARE: ("roc-test", "test", "delong", "delong-test", "difference"),
     _AT: (
@@ -33,6 +41,7 @@ _VERBS: Mapping[str, tuple[str, ...]] = {
         "optimal",
         "youden",
         "cutpointr",
+        *("cutpoints", "cutoffs", "optimal-cutpoints", "optimalcutpoints", "threshold-tuning"),
     ),
     "rocspace at FILE --on-curve-fpr 0.1 (a specificity of 0.9)": ("ci-se",),
     "rocspace at FILE --on-curve-tpr 0.9 (a sensitivity of 0.9)": ("ci-sp",),
@@ -81,6 +90,9 @@ _IN_PYTHON: Mapping[str, tuple[str, ...]] = {
     ),
     "rocspace.compare.reclassification(data)": ("nri", "idi", "reclassification"),
     "rocspace.costs.expected_performance(table, later)": ("epc", "expected-performance"),
+    "rocspace.costs.h_measure(table)": ("hmeasure", "h-measure"),
+    "rocspace.costs.brier_curve(table)": ("brier-curve",),
+    "rocspace.curves.auprg(table)": ("auprg", "prg-area"),
     "rocspace.costs.log_loss_estimate(table)": ("log-loss", "logloss", "cross-entropy"),
     "rocspace.costs.rate_driven_curve(table)": ("kendall", "rate-driven"),
     "rocspace.costs.relative_value_curve(table)": ("relative-value",),
@@ -110,7 +122,20 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
         "gold",
         "labels",
         "outcome",
-        "y",
+        *("y", "l"),
+    ),
+    "A file is read whole; choose rows before, as in: awk, duckdb or csvgrep ... | rocspace auc -. "
+    "Each group of cases has a row with --by COLUMN.": (
+        *("where", "filter", "query", "rows", "subset"),
+    ),
+    "The points of a curve are csv: rocspace curve FILE. Tables are --to md, latex or html, "
+    "numbers --json.": ("csv", "tsv", "parquet", "to-csv"),
+    "There is nothing more to say; --quiet says less.": (
+        "verbose",
+        "v",
+        "vv",
+        "debug",
+        "log-level",
     ),
     "Write: --score COLUMN.": (
         *(
