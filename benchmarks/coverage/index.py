@@ -77,6 +77,7 @@ MEASURED: dict[str, tuple[str, ...]] = {
     "compare.fit_difference": ("difference of two fits",),
     "compare.noninferiority_test": ("wide: size of noninferiority_test",),
     "compare.permutation_test": ("size of tests by resampling",),
+    "compare.rank_features": ("wide: size of rank_features",),
     "compare.reclassification": ("wide: net reclassification", "wide: integrated discrimination"),
     "compare.venkatraman_test": ("size of tests by resampling",),
     "costs.brier_estimate": ("wide: Brier score",),
@@ -372,7 +373,6 @@ ELSEWHERE: dict[str, str] = {
     "multiclass.class_weights_bootstrap": (
         "a cost without an interval: `benchmarks/constants/class_weights_optimism.py` measures it"
     ),
-    "compare.rank_features": "the interval of `auc_estimate` and the test of `auc_test`",
     "models.fit_probit_line": "a line through the points, without errors",
     "multiclass.fit_trinormal": "`TrinormalSurface.vus_estimate` and its tests are measured",
     "planning.simulated_power_estimate": "a rate: the interval of `rate_interval`",

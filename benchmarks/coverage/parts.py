@@ -361,10 +361,27 @@ PARTS = (
                 "Tests against chance",
                 kind="size",
                 defaults=("auc_test at 0.05", "auc_test at 0.01"),
-                lacks="skewed and near-perfect: " + BY_RANKS,
+                lacks="near-perfect: " + BY_RANKS,
             ),
         ),
         quick=20,
+    ),
+    part(
+        "screened features",
+        chance.screened,
+        (
+            Section(
+                chance.FOUND,
+                "Wide: size of rank_features",
+                "Percent of samples in which any of 200 features is found, of which none tells the "
+                "classes apart.",
+                kind="size",
+                defaults=("default",),
+                wide=True,
+            ),
+        ),
+        samples=400,
+        quick=5,
     ),
     part(
         "paired",

@@ -292,9 +292,17 @@ def test_rank_test_as_r(name, request):
     pairs = table.n_pos * table.n_neg
     test = auc_test(table)
     assert_close(test.difference, got["wilcoxon_W"] / pairs - 0.5, 12)
-    np.testing.assert_allclose(test.pvalue, got["wilcoxon_p_two_sided"], rtol=1e-12)
+    ours = 2 * stats.norm.sf(abs(test.statistic))
+    np.testing.assert_allclose(ours, got["wilcoxon_p_two_sided"], rtol=1e-12)
     scipys = stats.mannwhitneyu(*table_cases(table), method="asymptotic", use_continuity=False)
-    np.testing.assert_allclose(test.pvalue, scipys.pvalue, rtol=1e-12)
+    np.testing.assert_allclose(ours, scipys.pvalue, rtol=1e-12)
+    if not is_dominated(table):
+        np.testing.assert_allclose(test.pvalue, ours, rtol=1e-12)
+
+
+def is_dominated(table):
+    both = table.pos + table.neg
+    return both.sum() < 2 * both.max() < 2 * both.sum()
 
 
 def table_cases(table):
@@ -517,8 +525,11 @@ def test_rank_test_by_hand():
 def test_one_sided_tests_add_up(sample):
     table = tabulate(*sample)
     less, greater = (auc_test(table, alternative=side) for side in ("less", "greater"))
-    assert_close(less.pvalue + greater.pvalue, 1)
-    assert_close(auc_test(table).pvalue, min(1.0, 2 * min(less.pvalue, greater.pvalue)), 11)
+    if is_dominated(table):  # what was found counts on both sides
+        assert less.pvalue + greater.pvalue > 1
+    else:
+        assert_close(less.pvalue + greater.pvalue, 1)
+        assert_close(auc_test(table).pvalue, min(1.0, 2 * min(less.pvalue, greater.pvalue)), 11)
     flipped = auc_test(tabulate(*swapped(*sample)), alternative="less")
     assert_close(flipped.pvalue, less.pvalue, 9)
 

@@ -23,7 +23,8 @@ from rocspace._base.frozen import Result
 from rocspace._base.text import adjusted, count, estimate, pvalue
 from rocspace.compare.multiplicity import Adjustment, adjusted_pvalues
 from rocspace.counts.rows import check_threads, column_blocks, in_threads, sorted_by_class
-from rocspace.counts.table import refuse
+from rocspace.counts.table import refuse, tabulate_classes
+from rocspace.inference.permuted import dominated_pvalue
 from rocspace.results.estimates import AreaEstimate
 from rocspace.results.unseen import ClassMean, ManyMeans, part_of_case, unseen_limits_of_many
 
@@ -183,6 +184,11 @@ def rank_features(
     features of 200 cases take 2 s of processor time. Area, standard error, p value and interval of
     a feature are those of `auc`, `delong`, `auc_test` and the default interval (scale "unseen").
 
+    Where more than half of the cases have the same value, as of counts that are mostly zero, the p
+    value is exact, given the ties, and takes far longer than others. Among 200 such features, of
+    which none tells the classes apart, any is found in 1 to 5 percent of samples of 8 + 400 or 30 +
+    300 cases; by the Normal distribution it would be in 4 to 89 percent.
+
     The intervals are of single features. Those of the best ones are too optimistic: the feature
     with the smallest of many p values is there also by luck. Confirm it on new cases.
 
@@ -217,6 +223,10 @@ def rank_features(
         se = np.sqrt(sums[:, 0] / n_pos / _freedom(n_pos) + sums[:, 1] / n_neg / _freedom(n_neg))
         low, high = _limits(auc, (n_pos, n_neg), sums, level)
         p = _pvalues(auc, n_pos, n_neg, sums[:, 2])
+    for j in _perhaps_dominated(n_pos + n_neg, sums[:, 2]):
+        table = tabulate_classes(*(block[own, j] for own in members), missing="omit")
+        exact = dominated_pvalue(table.pos, table.neg, "two-sided")
+        p[j] = p[j] if exact is None else exact
     order = np.lexsort((-np.abs(auc - 0.5), p))
     ranked = adjusted_pvalues(p, method=adjustment)
     return RankedFeatures(
@@ -344,6 +354,11 @@ def _pvalues(auc: Vector, n_pos: Vector, n_neg: Vector, untied: Vector) -> Vecto
     variance = (n + 1) / (12 * n_pos * n_neg) * (untied / ((n - 1) * n * (n + 1)))
     z = np.where(variance > 0, (auc - 0.5) / np.sqrt(variance), 0.0)
     return np.where(np.isnan(auc), np.nan, 2 * ndtr(-np.abs(z)))
+
+
+def _perhaps_dominated(n: Vector, untied: Vector) -> Ints:
+    """Return the features of which one value may be that of more than half of the cases."""
+    return np.flatnonzero((untied > 0) & (n**3 - untied > (n / 2) ** 3))
 
 
 def _limits(

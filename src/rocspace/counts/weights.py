@@ -28,6 +28,20 @@ def squares_of(table: ScoreTable) -> tuple[Array, Array]:
     return pos, table.neg if table.neg_w2 is None else table.neg_w2
 
 
+def equal_cases(table: ScoreTable) -> tuple[Array, Array] | None:
+    """Return the numbers of cases at each score, or None if the weights of a class differ."""
+    if table.pos_w2 is None or table.neg_w2 is None:
+        return table.pos, table.neg
+    numbers = []
+    for weight, squares in ((table.pos, table.pos_w2), (table.neg, table.neg_w2)):
+        of_one = squares.sum() / weight.sum()
+        number = np.rint(weight / of_one)
+        if not np.allclose((number * of_one, number * of_one**2), (weight, squares), _ALIKE, 0):
+            return None
+        numbers.append(number)
+    return numbers[0], numbers[1]
+
+
 def frequencies(table: ScoreTable) -> ScoreTable:
     """Return frequency weights as counts of equal cases; they must be whole."""
     if not table.is_weighted:

@@ -18,7 +18,7 @@ from rocspace._base.exact import exact_dot, exact_twice_wins
 from rocspace._base.text import count, general
 from rocspace._base.words import warn
 from rocspace.counts.table import ScoreTable, of_table
-from rocspace.counts.weights import Heaviest, frequencies, heaviest_of
+from rocspace.counts.weights import Heaviest, equal_cases, frequencies, heaviest_of
 from rocspace.curves.roc import roc_curve
 from rocspace.curves.summaries import auc, ks, partial_auc
 from rocspace.inference.area_models import (
@@ -27,6 +27,7 @@ from rocspace.inference.area_models import (
     pair_variance,
     part_model_variance,
 )
+from rocspace.inference.permuted import dominated_pvalue
 from rocspace.inference.spread import (
     ClassSpread,
     Placements,
@@ -411,7 +412,13 @@ def auc_test(
     O(k). The Mann-Whitney-Wilcoxon test. Its variance is that under the null hypothesis, ``(P + N +
     1) / (12 P N)``, corrected for ties, not the variance of the interval. Where all scores are
     tied, p = 1. The score must not have been fitted to these cases. Measured from 5 + 5 cases to
-    200 + 200 and 10 + 10 000, it rejects 3.6 to 6 percent of true hypotheses at .05.
+    200 + 200 and 10 + 10 000, it rejects at most 5.7 percent of true hypotheses at .05.
+
+    Where more than half of the cases have the same score, as of counts that are mostly zero, the p
+    value is that of all permutations, given the ties: of a yes/no test it is that of Fisher's exact
+    test by the distance of the areas from one half. Beyond some hundred outcomes the rank sum of
+    the cases that are left is taken for Normal. Of four such scores and 5 + 50 to 30 + 300 cases it
+    rejects .3 to 5.2 percent of true hypotheses at .05, by the Normal distribution 2.6 to 9.7.
 
     Frequencies give the result of the repeated cases. With importance weights P and N are the
     effective sizes ``(sum w)^2 / sum w^2``, which gives the exact variance without ties if weights
@@ -424,7 +431,7 @@ def auc_test(
     References
     ----------
     Mann and Whitney (1947), a paper on this alone; Lehmann (1975), the whole book, for the
-    correction for ties.
+    correction for ties and for the exact distribution given the ties.
 
     Examples
     --------
@@ -435,9 +442,11 @@ def auc_test(
     difference = auc(table) - 0.5
     se = _root(null_variance(table, weight_type=weight_type))
     z = difference / se if se > 0 else 0.0
+    classes = equal_cases(_known_weights(table, weight_type))
+    exact = None if classes is None else dominated_pvalue(*classes, alternative)
     return TestResult(
         statistic=z,
-        pvalue=student_tail(z, np.inf, alternative),
+        pvalue=student_tail(z, np.inf, alternative) if exact is None else exact,
         alternative=alternative,
         method="Mann-Whitney",
         difference=difference,
