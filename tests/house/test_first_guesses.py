@@ -774,7 +774,7 @@ CALLS = {
     ),
     "tabulate_frame(score=[...])": (
         lambda: rs.tabulate_frame(FRAME, label="y", score=["s", "z"]),
-        "pair_scores(df[label], df[['s', 'z']])",
+        "pair_scores(df['y'], df[['s', 'z']])",
     ),
     "threshold_bootstrap(smooth=)": (
         lambda: rs.operating.threshold_bootstrap(rs.tabulate(Y, S), smooth=5),
@@ -1150,6 +1150,9 @@ CALLS = {
         lambda: rs.roc_band(TABLE, method="bootstrap"),
         "Of that kind are 'envelope', 'fixed-width', 'psn', 'vertical', 'threshold'.",
     ),
+    "prg_curve(table).auc": (lambda: rs.curves.prg_curve(TABLE).auc, "Use area."),
+    "estimate.std_error": (lambda: rs.delong(TABLE).std_error, "Use se."),
+    "point.cutpoint": (lambda: rs.optimal_points(TABLE)[0].cutpoint, "Use threshold."),
     "bootstrap(R=)": (lambda: rs.bootstrap(TABLE, "auc", R=9), "say n_boot=..."),
     "venkatraman(boot_n=)": (
         lambda: rs.compare.venkatraman_test(DATA, boot_n=9),
@@ -1218,6 +1221,10 @@ CALLS = {
         lambda: rs.optimal_points(TABLE, criterion="ValueDLR.Positive"),
         "Say criterion=rocspace.operating.Target('lr_positive', 2).",
     ),
+    "costs with capitals": (
+        lambda: rs.optimal_points(TABLE, costs={"FP": 1, "FN": 2}),
+        "Say dict(fp=...).",
+    ),
     "plan_area(n_cases=)": (
         lambda: rs.planning.plan_area(0.8, n_cases=20),
         "say .for_cases(40).power of the plan",
@@ -1251,6 +1258,38 @@ CALLS = {
         "Take one: point_at(table, threshold).",
     ),
 }
+
+
+def test_columns_of_a_frame_are_named() -> None:
+    frame = pd.DataFrame({"y": [0, 1, 0, 1], "s": [1.0, 2, 3, 4], "t": [2.0, 1, 3, 4]})
+    said = {
+        "Of columns themselves say tabulate(y_true, y_score).": (frame, frame.y, frame.s),
+        "say pair_scores(df['y'], df[['s', 't']]).": (frame, "y", ["s", "t"]),
+        "It is in the index: say df.reset_index().": (frame.set_index("y"), "y", "s"),
+        "df.columns = map('_'.join, df.columns).": (
+            pd.concat({"m": frame}, axis=1),
+            ("m", "y"),
+            ("m", "s"),
+        ),
+    }
+    for answer, (given, label, score) in said.items():
+        with pytest.raises((TypeError, ValueError), match=re.escape(answer)) as raised:
+            rs.tabulate_frame(given, label=label, score=score)
+        assert "\n" not in str(raised.value)
+
+
+def test_the_column_of_the_labels_is_not_a_score() -> None:
+    frame = pd.DataFrame({"s": [1.0, 2, 3, 4], "y": [0, 1, 0, 1]})
+    answer = r"is the column 'y' of the labels\. Leave it out"
+    for call in (
+        lambda: rs.pair_scores(frame.y, frame),
+        lambda: rs.auc_scores(frame.y, frame),
+        lambda: rs.auc_score(frame["y"], frame["y"].astype(float)),
+        lambda: rs.pair_scores(pl.DataFrame(frame)["y"], pl.DataFrame(frame)),
+    ):
+        with pytest.raises(ValueError, match=answer):
+            call()
+    assert len(rs.pair_scores(frame.y, frame.assign(y=[0, 1, 1, 1])).names) == 2  # another column
 
 
 def test_every_criterion_of_the_table_of_packages_is_understood() -> None:

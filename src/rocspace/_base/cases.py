@@ -285,6 +285,20 @@ def check_promotion(*columns: Array) -> None:
 # --- whole samples -------------------------------------------------------------------------
 
 
+def _refuse_label(
+    y_true: Any, scores: Mapping[str, Any], vectors: Mapping[str, tuple[Array, Any]]
+) -> None:
+    """Refuse a score that is the column of the labels, by its name and by all its values."""
+    label = getattr(y_true, "name", None)
+    if not (isinstance(label, str) and label):
+        return
+    for name, values in scores.items():
+        same = getattr(values, "name", None) == label or name.endswith(f"[{label!r}]")
+        if same and np.array_equal(vectors[name][0], vectors["y_true"][0]):
+            msg = f"{name} is the column {label!r} of the labels. Leave it out of the scores."
+            raise ValueError(msg)
+
+
 def check_cases(
     y_true: ArrayLike,
     scores: Mapping[str, ArrayLike],
@@ -312,6 +326,7 @@ def check_cases(
     named = {"y_true": y_true, **scores, **given}
     vectors = {name: as_vector(values, name) for name, values in named.items()}
     check_lengths({name: array.size for name, (array, _) in vectors.items()})
+    _refuse_label(y_true, scores, vectors)
     arrays, rows = without_missing(vectors, missing)
     n_omitted = 0 if rows is None else vectors["y_true"][0].size - rows.size
     if arrays["y_true"].size == 0 and not of_many:

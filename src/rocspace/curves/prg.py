@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -55,6 +56,11 @@ class PrgCurve(Sweep[PrgPoints]):
     attainable: Mask
 
     _point = PrgPoints
+    _meant: ClassVar[Mapping[str, str]] = {
+        **dict.fromkeys(("auc", "auprg", "prg_area"), "area"),
+        "recall": "tpr",
+        "plot": "rs.plot.plot_prg(curve)",
+    }
 
     def _columns(self) -> dict[str, Any]:
         recall, precision = _gains(self.tp, self.fp, self.n_pos, self.n_neg)

@@ -10,6 +10,7 @@ Only counts, and the lowest and highest score of each, leave the engine.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from os import PathLike
 from typing import Any, overload
 
@@ -30,7 +31,7 @@ from rocspace._base.cases import (
 from rocspace._base.frozen import Backend, Result
 from rocspace._base.progress import Elapsed
 from rocspace._base.text import brief, general
-from rocspace._base.words import counted, nearest, warn
+from rocspace._base.words import counted, nearest, shown, warn
 from rocspace.counts.rows import Rows, count_rows
 from rocspace.counts.table import ScoreTable, table_of
 from rocspace.io import batches, engine
@@ -236,6 +237,19 @@ def _as_frame(frame: Any) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:
 # --- what the columns are ---------------------------------------------------------------------
 
 
+def _unnamed(role: str, name: Any, columns: dict[str, Any], schema: Iterable[Any]) -> str:
+    """Say what to write where a column was not chosen by its name."""
+    said = f"{role} is {shown(name)}, but columns are chosen by name, one text."
+    if hasattr(name, "dtype"):
+        return f"{said} Of columns themselves say tabulate(y_true, y_score)."
+    if name in list(schema):
+        return f"{said} Flatten columns of several levels: df.columns = map('_'.join, df.columns)."
+    if role == "score" and isinstance(name, list | tuple) and name:
+        scores = f"pair_scores(df[{columns['label']!r}], df[{list(name)!r}])"
+        return f"{said} Several scores of the same cases: say {scores}."
+    return said
+
+
 def _kinds(
     frame: nw.DataFrame[Any] | nw.LazyFrame[Any], columns: dict[str, Any]
 ) -> dict[str, nw.dtypes.DType]:
@@ -243,16 +257,12 @@ def _kinds(
     schema = frame.collect_schema()
     for role, name in columns.items():
         if not isinstance(name, str):
-            msg = f"{role} is {name!r}, but columns are chosen by name, one text."
-            if role == "score" and isinstance(name, list | tuple) and name:
-                msg += (
-                    " Several scores of the same cases: say pair_scores(df[label], "
-                    f"df[{list(name)!r}])."
-                )
-            raise TypeError(msg)
+            raise TypeError(_unnamed(role, name, columns, schema))
         if name not in schema:
             listed = ", ".join(map(repr, list(schema)[:10]))
             close = nearest(name, map(str, schema))
+            if name in getattr(nw.maybe_get_index(frame), "names", ()):
+                close = " It is in the index: say df.reset_index()."
             msg = (
                 f"There is no column {name!r} for the {role}.{close} "
                 f"The frame has {listed}{', ...' if len(schema) > 10 else ''}."

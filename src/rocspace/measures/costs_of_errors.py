@@ -220,5 +220,7 @@ def as_costs(costs: CostsLike | None) -> Costs:
     for name in costs:
         if name not in ("fp", "fn", "tp", "tn"):
             msg = f"There is no cost {name!r}. The four outcomes are fp, fn, tp and tn."
+            if str(name).lower() in ("fp", "fn", "tp", "tn"):
+                msg += f" Say dict({str(name).lower()}=...)."
             raise ValueError(msg)
     return Costs(**costs)

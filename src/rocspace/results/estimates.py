@@ -68,7 +68,7 @@ _MEANT = {
     "lower": "interval().low",
     "upper": "interval().high",
     "plot": "rs.plot.plot_forest({name: estimate})",
-    "standard_error": "se",
+    **dict.fromkeys(("standard_error", "std_error", "stderr", "std_err"), "se"),
     **dict.fromkeys(
         ("p", "p_value", "pvalue"),
         "rs.auc_test(table).pvalue of an area, test().pvalue of a difference",

@@ -51,7 +51,9 @@ class OperatingPoint(Result):
         "specificity": "1 - point.fpr",
         "tnr": "1 - point.fpr",
         "fnr": "1 - point.tpr",
-        "cutoff": "threshold",
+        **dict.fromkeys(
+            ("cutoff", "cutpoint", "cut_point", "optimal_cutpoint", "cut"), "threshold"
+        ),
         "ci": "rs.point_interval(point, 'tpr')",
         "interval": "rs.point_interval(point, 'tpr')",
         "n_neg": "point.fp + point.tn",
