@@ -1,5 +1,7 @@
 """The test that the curve depends on covariates: known truth."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -52,6 +54,7 @@ def rare(rng, n=40, few=4):
     return covariate_scores(y, score, {"age": np.where(old, "old", "young")})
 
 
+@pytest.mark.filterwarnings("ignore:age '.+' has 6 positives")
 def test_permutations_in_strata_are_those_of_plain_loops():
     """Ranks within strata are all that counts, so scores are minus the placements here."""
     data = rare(np.random.default_rng(3), 12)
@@ -86,6 +89,7 @@ def test_permutations_hold_their_size_where_a_category_has_few_negatives():
     assert rejected <= 7
 
 
+@pytest.mark.filterwarnings("ignore:age 'old' has 1 negative")
 @pytest.mark.parametrize(("few", "least", "most"), [(1, 0.3, 0.6), (8, 0.0, 0.11)])
 def test_a_category_needs_some_negatives(few, least, most):
     """What the docstring says: 46 and 4 percent; four standard errors of 100 samples allowed."""
@@ -97,3 +101,30 @@ def test_a_category_needs_some_negatives(few, least, most):
         data = covariate_scores(y, score, {"age": np.where(old, "old", "young")})
         rejected += covariate_test(data).pvalue <= 0.05
     assert least <= rejected / 100 <= most
+
+
+@pytest.mark.parametrize(("few", "least", "most"), [(1, 0.4, 0.9), (12, 0.0, 0.13)])
+def test_a_category_needs_some_positives(few, least, most):
+    """A single positive of a category is fitted by a coefficient of its own, without residual."""
+    rng, rejected = np.random.default_rng(12), 0
+    y = np.repeat([1, 0], (25, 80))
+    old = np.concatenate([np.arange(25) < few, np.arange(80) < 40])
+    for _ in range(60):
+        score = 2.0 * old + 1.2 * y + rng.normal(size=y.size)
+        data = covariate_scores(y, score, {"age": np.where(old, "old", "young")})
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore" if few < 8 else "error")
+            rejected += covariate_test(data).pvalue <= 0.05
+    assert least <= rejected / 60 <= most
+    if few < 8:
+        with pytest.warns(UserWarning, match=r"age 'old' has 1 positive,"):
+            covariate_test(data)
+
+
+def test_a_category_of_few_negatives_is_told_of():
+    data = rare(np.random.default_rng(1), few=3)
+    with pytest.warns(UserWarning, match=r"age 'old' has 3 negatives"):
+        covariate_test(data)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        covariate_test(data, method="permutation", n_perm=2, progress=False)

@@ -15,6 +15,7 @@ from rocspace._base.calls import explained
 from rocspace._base.checks import check_known, check_rng
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.progress import Progress
+from rocspace._base.words import counted, warn
 from rocspace.designs.covariate_cases import CovariateScores, chosen_score
 from rocspace.designs.covariate_models import (
     Model,
@@ -26,6 +27,8 @@ from rocspace.designs.regression import design
 from rocspace.designs.roc_glm import RocGlm, fit_placements
 from rocspace.resampling.replicates import Rng
 from rocspace.results.test import TestResult
+
+_POSITIVES, _NEGATIVES = 8, 5  # that each category needs for Wald's test
 
 
 @explained
@@ -72,6 +75,11 @@ def covariate_test(
     SingleClassError, TypeError, ValueError
         As `auc_by_covariate`.
 
+    Warns
+    -----
+    UserWarning
+        By "wald", if a tested category has fewer than eight positives or five negatives.
+
     Notes
     -----
     In ``Phi(a + b Phi^-1(t) + c'x)`` the curve does not depend on x where c = 0. The covariance of
@@ -89,7 +97,12 @@ def covariate_test(
     its positives: with half of 100 positives in a category that has 8, 5, 3, 2 or one of 25
     negatives it rejects 4, 6, 9, 15 and 46 percent, with 40 + 40 cases 4, 7, 15, 14 and 50. With 4
     or 12 of 40 there Wald's test rejects 8 and 4 percent, 19 permutations 6 and 4 (500 samples
-    each, ``python -m benchmarks.constants.rare_categories``).
+    each, ``python -m benchmarks.constants.rare_categories``). It needs some eight positives of each
+    category, too, as a coefficient that one of them has for itself leaves no residual: with 8, 5,
+    3, 2 or one of 25 positives in a category that half of 80 negatives are in it rejects 6, 9, 18,
+    28 and 61 percent, with 40 + 40 cases 8, 13, 17, 34 and 62, and with 2 there 19 permutations
+    reject 10 (300 samples each, of permutations 100, ``python -m
+    benchmarks.constants.rare_positives``).
 
     References
     ----------
@@ -115,6 +128,8 @@ def covariate_test(
     found = replace(found, model=replace(found.model, method="roc-glm"))
     glm = RocGlm.fit(data, name, found)
     tested = _tested(glm, chosen)
+    if method == "wald":
+        _warn_of_few(data, chosen)
     statistic = _wald(glm, tested)
     q, rest = float(tested.size), max(glm.count - glm.theta.size, 1.0)
     note, said = "", "F"
@@ -146,6 +161,25 @@ def covariate_test(
         df_denominator=rest if method == "wald" else float("nan"),
         note=note,
     )
+
+
+def _warn_of_few(data: CovariateScores, chosen: tuple[str, ...]) -> None:
+    """Tell of the first tested category that has too few cases for Wald's test."""
+    label = data.cases.label.astype(bool)
+    for name in chosen:
+        for code, level in enumerate(data.levels.get(name, ())):
+            own = data.covariates[name] == code
+            for kind, of_class, needed in (
+                ("positive", own & label, _POSITIVES),
+                ("negative", own & ~label, _NEGATIVES),
+            ):
+                if (found := int(of_class.sum())) < needed:
+                    warn(
+                        f"{name} {level!r} has {counted(found, kind)}, and Wald's test rejects "
+                        f"too often with fewer than {needed}. Merge categories, or use "
+                        'method="permutation".'
+                    )
+                    return
 
 
 def _tested(glm: RocGlm, names: tuple[str, ...]) -> Any:

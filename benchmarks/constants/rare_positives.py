@@ -1,0 +1,67 @@
+"""Does Wald's test of `covariate_test` hold its level where a category has few positives?
+
+A coefficient of the category fits its positives: a single one leaves no residual, and what the
+sandwich estimates of its variance is nearly 0. Old age shifts both classes here and leaves the
+curve as it is, so that each rejection at .05 is an error. Half of the negatives are old.
+
+    python -m benchmarks.constants.rare_positives      # writes benchmarks/results, four minutes
+    python -m benchmarks.constants.rare_positives 50   # so many samples, printed only
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from itertools import product
+
+import numpy as np
+
+from benchmarks.constants.rare_categories import LEVEL, N_PERM
+from benchmarks.coverage.ledger import SEED
+from benchmarks.pages import keep, told
+from rocspace.designs import covariate_scores, covariate_test
+
+N_SIM, PERMUTED = 300, (2,)
+SITUATIONS = tuple(product(((25, 80), (40, 40)), (8, 5, 3, 2, 1)))
+
+
+def rejected(size: tuple[int, int], old: int, n_sim: int, method: str) -> float:
+    """Return the percentage of samples that a test rejects."""
+    rng = np.random.default_rng([SEED, 86, *size, old])
+    label = np.repeat([1, 0], size)
+    is_old = np.concatenate([np.arange(size[0]) < old, np.arange(size[1]) < size[1] // 2])
+    age, found = np.where(is_old, "old", "young"), []
+    for _ in range(n_sim):
+        score = 2.0 * is_old + 1.2 * label + rng.normal(size=label.size)
+        data, how = covariate_scores(label, score, {"age": age}), {}
+        if method == "permutation":
+            how = {"method": method, "n_perm": N_PERM, "rng": rng, "progress": False}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found.append(covariate_test(data, **how).pvalue)
+    return 100 * float(np.mean(np.array(found) <= LEVEL + 1e-9))
+
+
+def rows(n_sim: int) -> Iterator[str]:
+    for size, old in SITUATIONS:
+        wald, more = rejected(size, old, n_sim, "wald"), ""
+        if old in PERMUTED and size == (40, 40):
+            more = f"{rejected(size, old, n_sim // 3, 'permutation'):.1f}"
+        yield f"| {size[0]} + {size[1]} | {old} | {wald:.1f} | {more} |"
+
+
+def page(n_sim: int) -> str:
+    lines = [
+        "# Tests of covariates where a category has few positives",
+        "",
+        f"`python -m benchmarks.constants.rare_positives`, seed {SEED}, {n_sim} samples, of",
+        f"{N_PERM} permutations {n_sim // 3}: percent of true hypotheses rejected at {LEVEL:g}.",
+        "",
+        "| cases | positives of the category | Wald | permutations |",
+        "| --- | ---: | ---: | ---: |",
+    ]
+    return told(lines, rows(n_sim))
+
+
+if __name__ == "__main__":
+    keep("rare_positives", page, N_SIM)
