@@ -810,7 +810,7 @@ def test_messages_name_the_table():
         vertical_average(folds)
     with pytest.raises(TypeError, match="several tables, not one"):
         vertical_average(A)
-    with pytest.raises(TypeError, match="takes a ScoreTable, not a ndarray"):
+    with pytest.raises(TypeError, match="takes a ScoreTable, not an ndarray"):
         vertical_average([np.array([1, 2])])
     with pytest.raises(TypeError, match="takes a ScoreTable, not a list"):
         pooled_table([[1, 2]], same_scale=True)

@@ -248,7 +248,7 @@ def test_band_of_an_average_joins_its_bars():
         np.testing.assert_allclose(ends[:, 0], low[inner])
         np.testing.assert_allclose(ends[:, 1], high[inner])
     assert bands.average_band(average.interval(method="prediction")).target == "sample"
-    with pytest.raises(TypeError, match="not a AverageCurve"):
+    with pytest.raises(TypeError, match="not an AverageCurve"):
         bands.average_band(average)
 
 

@@ -328,6 +328,8 @@ def test_merge_says_how_tables_are_given():
         ([table], r"merge takes tables, not a list: say merge\(\*tables\)\.$"),
         (Tabulator(), r"merge takes tables, not a Tabulator: say a\.merge\(b\)\.$"),
         (1.5, r"merge takes tables, not a float\.$"),
+        (3, r"merge takes tables, not an int\.$"),
+        (np.ones(2), r"merge takes tables, not an ndarray\.$"),
     ):
         with pytest.raises(TypeError, match=text):
             merge(table, wrong)

@@ -328,6 +328,12 @@ def kind_of(value: object) -> str:
     return str(getattr(type(value), "_kind", "") or type(value).__name__)
 
 
+def a_kind_of(value: object) -> str:
+    """Return what a value is called in messages, with its article: "an int", "a list"."""
+    kind = kind_of(value)
+    return f"{'an' if kind[0] in 'AEIOaeio' or kind == 'ndarray' else 'a'} {kind}"
+
+
 def _explain_init(cls: type[Result]) -> None:
     """Let a class that is called with other arguments say the line that makes one."""
     init: Any = cls.__init__

@@ -15,7 +15,7 @@ from rocspace._base.arrays import ArrayLike, Mask, Vector
 from rocspace._base.cards import Card, level_of, picture
 from rocspace._base.checks import check_fractions, check_level, check_times
 from rocspace._base.errors import Argument, ArgumentError, Caller
-from rocspace._base.frozen import Result
+from rocspace._base.frozen import Result, a_kind_of
 from rocspace._base.text import percent, share, spaced
 from rocspace._base.words import shown
 from rocspace.counts.table import ScoreTable, need
@@ -397,7 +397,7 @@ class Band(Bounds):
             left, right = (_heights(reading, x) for x in (np.nextafter(at, 0.0), at))
         else:
             msg = (
-                f"A band contains a curve or a function, not a {type(curve).__name__}. "
+                f"A band contains a curve or a function, not {a_kind_of(curve)}. "
                 "Make one with roc_curve(table)."
             )
             raise TypeError(msg)

@@ -11,6 +11,7 @@ import numpy as np
 from rocspace._base.arrays import Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_level, check_range
+from rocspace._base.frozen import a_kind_of
 from rocspace.averaging.average_curve import AverageInterval
 from rocspace.bands.band import Band, bounded, counted, effective, rising, shifted, thinned
 from rocspace.counts.table import ScoreTable
@@ -656,7 +657,7 @@ def average_band(limits: AverageInterval) -> Band:
     given: Any = limits
     if not isinstance(given, AverageInterval):
         msg = (
-            f"average_band takes the limits of an average, not a {type(given).__name__}. "
+            f"average_band takes the limits of an average, not {a_kind_of(given)}. "
             "Write average_band(vertical_average(folds).interval())."
         )
         raise TypeError(msg)

@@ -33,7 +33,7 @@ from rocspace._base.cases import (
 from rocspace._base.checks import check_inside, check_rng
 from rocspace._base.errors import Argument, ArgumentError, Caller
 from rocspace._base.exact import exact_twice_wins, ratio
-from rocspace._base.frozen import Result, kind_of, own
+from rocspace._base.frozen import Result, a_kind_of, own
 from rocspace._base.text import count, distinct
 from rocspace._base.words import counted
 from rocspace.counts import sorts
@@ -397,7 +397,7 @@ def need(name: str, table: Any, *, pos: int = 1, neg: int = 1) -> None:
     >>> need("auc", tabulate([0, 1], [1, 2]))  # says nothing: both classes are there
     """
     if not isinstance(table, ScoreTable):
-        msg = f"{name} takes a ScoreTable, not a {kind_of(table)}. {_cure(name, table)}."
+        msg = f"{name} takes a ScoreTable, not {a_kind_of(table)}. {_cure(name, table)}."
         raise TypeError(msg)
     unit = _TINY if table.is_weighted else 1  # weights have any scale: only presence counts
     if not (table.n_pos >= pos * unit and table.n_neg >= neg * unit):
@@ -754,7 +754,7 @@ def merge(*tables: ScoreTable) -> ScoreTable:
     if wrong := [each for each in tables if not isinstance(each, ScoreTable)]:
         listed = ": say merge(*tables)" if isinstance(wrong[0], list | tuple) else ""
         listed = ": say a.merge(b)" if hasattr(wrong[0], "update") else listed
-        msg = f"merge takes tables, not a {type(wrong[0]).__name__}{listed}."
+        msg = f"merge takes tables, not {a_kind_of(wrong[0])}{listed}."
         raise TypeError(msg)
     directions = {table.higher_is_positive for table in tables}
     if len(directions) > 1:

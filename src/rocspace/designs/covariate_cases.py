@@ -22,7 +22,7 @@ from rocspace._base.cases import (
     named_columns,
 )
 from rocspace._base.checks import check_choice, check_known
-from rocspace._base.frozen import Result, own
+from rocspace._base.frozen import Result, a_kind_of, own
 from rocspace._base.words import distinct_values, shown
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import refuse
@@ -258,9 +258,7 @@ def _coded(name: str, values: Any) -> tuple[Any, tuple[Any, ...] | None]:
 def chosen_score(caller: str, data: Any, name: str | None) -> str:
     """Return the name of a score, the only one by default; check the data."""
     if not isinstance(data, CovariateScores):
-        msg = (
-            f"{caller} takes CovariateScores, not a {type(data).__name__}. Make them with {_MADE}."
-        )
+        msg = f"{caller} takes CovariateScores, not {a_kind_of(data)}. Make them with {_MADE}."
         raise TypeError(msg)
     n_pos = int(np.count_nonzero(data.cases.label))
     if not 0 < n_pos < len(data):

@@ -21,7 +21,7 @@ from rocspace._base.cases import (
     without_missing,
 )
 from rocspace._base.errors import Argument, ArgumentError, InPython
-from rocspace._base.frozen import Result, own
+from rocspace._base.frozen import Result, a_kind_of, own
 from rocspace._base.labels import positive_by_word
 from rocspace._base.words import counted, distinct_values, listed_values, shown
 
@@ -371,7 +371,7 @@ def check_survival(name: str, data: object) -> None:
     """Refuse anything but data of `survival_scores`."""
     if not isinstance(data, SurvivalScores):
         msg = (
-            f"{name} takes the data of survival_scores, not a {type(data).__name__}. "
+            f"{name} takes the data of survival_scores, not {a_kind_of(data)}. "
             f"Say {name}(survival_scores(time, status, scores), ...)."
         )
         raise TypeError(msg)

@@ -18,7 +18,7 @@ from rocspace._base.cases import (
     complete,
     named_columns,
 )
-from rocspace._base.frozen import Result, kind_of, own
+from rocspace._base.frozen import Result, a_kind_of, own
 from rocspace._base.words import counted, listed_values
 from rocspace.counts.table import ScoreTable, refuse, tabulate
 
@@ -283,7 +283,7 @@ def check_verified(name: str, data: object) -> None:
     """Refuse anything but data of `verified_scores`."""
     if not isinstance(data, VerifiedScores):
         msg = (
-            f"{name} takes the data of verified_scores, not a {kind_of(data)}. Make it with "
+            f"{name} takes the data of verified_scores, not {a_kind_of(data)}. Make it with "
             "verified_scores(y_true, scores), y_true being None where the truth is not known."
         )
         raise TypeError(msg)

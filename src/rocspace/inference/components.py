@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from rocspace._base.arrays import Array, Ints, Mask, Vector
 from rocspace._base.checks import check_choice, two_names
 from rocspace._base.exact import CACHED, blocks
-from rocspace._base.frozen import kind_of
+from rocspace._base.frozen import a_kind_of
 from rocspace._base.words import warn
 from rocspace.counts import sorts
 from rocspace.counts.keys import room
@@ -57,7 +57,7 @@ def need_cases(name: str, data: Any) -> None:
         frame = hasattr(type(data), "columns")
         line = 'df["y"], df[["a", "b"]]' if frame else "y_true, {'name': y_score, ...}"
         msg = (
-            f"{name} takes PairedScores, not a {kind_of(data)}. Make them with pair_scores({line})."
+            f"{name} takes PairedScores, not {a_kind_of(data)}. Make them with pair_scores({line})."
         )
         raise TypeError(msg)
     n_pos = int(np.count_nonzero(data.label))
@@ -74,7 +74,7 @@ def two_scores(
             f'; or, of independent cases, {name}({{"a": table_1, "b": table_2}})' if apart else ""
         )
         msg = (
-            f"{name} takes PairedScores, not a {kind_of(data)}: "
+            f"{name} takes PairedScores, not {a_kind_of(data)}: "
             f'{name}(pair_scores(y_true, {{"a": ..., "b": ...}}), "a", "b"){tables}.'
         )
         raise TypeError(msg)

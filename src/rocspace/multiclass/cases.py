@@ -12,7 +12,7 @@ from rocspace._base import checks
 from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector, as_block, as_vector
 from rocspace._base.calls import explained
 from rocspace._base.cases import MissingPolicy, check_cases, exact_type, named_columns
-from rocspace._base.frozen import Result, own
+from rocspace._base.frozen import Result, a_kind_of, own
 from rocspace._base.words import counted, distinct_values, listed_values, warn
 from rocspace.counts.table import ScoreTable, SingleClassError, tabulate
 
@@ -574,7 +574,7 @@ def need_classes(name: str, data: Any, *, one_score: bool = False) -> None:
     With `one_score` also one score of ordered classes will do.
     """
     if not isinstance(data, (MulticlassScores, OrderedScores) if one_score else MulticlassScores):
-        msg = f"{name} takes MulticlassScores, not a {type(data).__name__}: {name}({_MAKE})."
+        msg = f"{name} takes MulticlassScores, not {a_kind_of(data)}: {name}({_MAKE})."
         raise TypeError(msg)
     present = int(np.count_nonzero(data.sizes))
     if present < 2:

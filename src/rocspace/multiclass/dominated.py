@@ -11,6 +11,7 @@ import numpy as np
 from rocspace._base.arrays import ArrayLike, Mask, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import as_numbers, check_fraction, check_rng, check_times
+from rocspace._base.frozen import a_kind_of
 from rocspace._base.text import count
 from rocspace.multiclass.costs import ClassRates
 from rocspace.multiclass.hull import error_hull, widest_margin
@@ -327,7 +328,7 @@ def pareto_volume_estimate(
 def _classes_of(function: str, rates: Any) -> int:
     if not isinstance(rates, ClassRates):
         line = f"{function}(class_rates(y_true, decisions))"
-        msg = f"{function} takes ClassRates, not a {type(rates).__name__}: {line}."
+        msg = f"{function} takes ClassRates, not {a_kind_of(rates)}: {line}."
         raise TypeError(msg)
     return len(rates.classes)
 

@@ -12,7 +12,7 @@ from rocspace._base import checks
 from rocspace._base.arrays import Mask, Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card, first_rows
-from rocspace._base.frozen import Result
+from rocspace._base.frozen import Result, a_kind_of
 from rocspace._base.text import count, general, share
 from rocspace.multiclass.costs import ClassCostsLike, ClassRates, Priors
 
@@ -204,7 +204,7 @@ def error_hull(rates: ClassRates) -> ErrorHull:
     given: Any = rates
     if not isinstance(given, ClassRates):
         msg = (
-            f"error_hull takes ClassRates, not a {type(given).__name__}: "
+            f"error_hull takes ClassRates, not {a_kind_of(given)}: "
             "error_hull(class_rates(y_true, decisions))."
         )
         raise TypeError(msg)

@@ -11,6 +11,7 @@ import numpy as np
 from rocspace._base.arrays import Array, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import two_names
+from rocspace._base.frozen import a_kind_of
 from rocspace.counts.table import SingleClassError
 from rocspace.multiclass.cases import OrderedScores, ScoresOfClasses
 from rocspace.multiclass.placements import Components, counts_by_score, difference_of
@@ -178,7 +179,7 @@ def checked_order(name: str, data: Any) -> OrderedScores:
     """Return scores of classes that have an order, each with a case."""
     if not isinstance(data, OrderedScores):
         line = f"{name}(ordered_scores(y_true, score, order=[...]))"
-        msg = f"{name} takes OrderedScores, not a {type(data).__name__}: {line}."
+        msg = f"{name} takes OrderedScores, not {a_kind_of(data)}: {line}."
         raise TypeError(msg)
     need_all_classes(name, data)
     return data

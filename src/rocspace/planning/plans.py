@@ -23,6 +23,7 @@ from rocspace._base.checks import (
     two_names,
 )
 from rocspace._base.errors import Argument, ArgumentError
+from rocspace._base.frozen import a_kind_of
 from rocspace._base.words import shown
 from rocspace.counts.paired import PairedScores
 from rocspace.inference.area import WeightType
@@ -786,7 +787,7 @@ def _part(fit: object, rated: bool | None, fpr: Ends | None) -> CurvePart:
     if not isinstance(fit, Fit):
         _refuse_fits("plan_from_fit", fit)
         msg = (
-            f"A plan needs a fitted curve, not a {type(fit).__name__}: "
+            f"A plan needs a fitted curve, not {a_kind_of(fit)}: "
             'say plan_from_fit(fit_roc(table, model="labroc")), fit_roc from rocspace.models.'
         )
         raise TypeError(msg)

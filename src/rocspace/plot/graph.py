@@ -12,6 +12,7 @@ from rocspace import measures
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_fraction
+from rocspace._base.frozen import a_kind_of
 from rocspace._base.optional import require
 from rocspace._base.text import LONGEST, distinct, estimate, share, threshold, tick
 from rocspace._base.words import listed_values, warn
@@ -207,7 +208,7 @@ def _named_curves(given: Curve | Sequence[Curve] | Mapping[str, Curve]) -> dict[
             table = "table" if isinstance(one, ScoreTable) else "tabulate(...)"
             table = "data.table(name)" if isinstance(one, PairedScores) else table
             hint = f"{_OTHERS[kind]}(...)" if kind in _OTHERS else f"plot_roc(roc_curve({table}))"
-            msg = f"plot_roc takes a curve, not a {kind}. Say {hint}."
+            msg = f"plot_roc takes a curve, not {a_kind_of(one)}. Say {hint}."
             raise TypeError(msg)
     return named
 

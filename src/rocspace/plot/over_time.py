@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocspace._base.calls import explained
+from rocspace._base.frozen import a_kind_of
 from rocspace._base.optional import require
 from rocspace.designs.over_time import OverTime
 from rocspace.plot.axes import last_colour, reference_line, set_up
@@ -112,7 +113,7 @@ def _move_beside(ax: Axes, drawn: Iterable[Any]) -> None:
 def _need(found: Any) -> None:
     if not isinstance(found, OverTime):
         msg = (
-            f"plot_over_time takes areas over time, not a {type(found).__name__}: "
+            f"plot_over_time takes areas over time, not {a_kind_of(found)}: "
             "plot_over_time(auc_over_time(data, at=[1, 2, 3]))."
         )
         raise TypeError(msg)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocspace._base.calls import explained
+from rocspace._base.frozen import a_kind_of
 from rocspace._base.text import share
 from rocspace.bands.band import Band
 from rocspace.designs.corrected import CorrectedCurve
@@ -223,7 +224,7 @@ def plot_denoised(
 
 def _need(found: Any, kind: type, what: str, line: str) -> None:
     if not isinstance(found, kind):
-        msg = f"{what}, not a {type(found).__name__}: {line}."
+        msg = f"{what}, not {a_kind_of(found)}: {line}."
         raise TypeError(msg)
 
 

@@ -10,6 +10,7 @@ from rocspace._base import text
 from rocspace._base.arrays import Ints, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_inside
+from rocspace._base.frozen import a_kind_of
 from rocspace._base.text import shortened
 from rocspace.compare.screening import RankedFeatures
 from rocspace.plot.axes import reference_line, set_up, shade
@@ -122,7 +123,7 @@ def plot_volcano(
 def _need_ranking(ranked: Any) -> None:
     if not isinstance(ranked, RankedFeatures):
         msg = (
-            f"plot_volcano takes RankedFeatures, not a {type(ranked).__name__}: "
+            f"plot_volcano takes RankedFeatures, not {a_kind_of(ranked)}: "
             "plot_volcano(rank_features(frame, label))."
         )
         raise TypeError(msg)

@@ -9,6 +9,7 @@ import numpy as np
 
 from rocspace._base.arrays import Vector
 from rocspace._base.calls import explained
+from rocspace._base.frozen import a_kind_of
 from rocspace._base.optional import require
 from rocspace._base.text import LONGEST, estimate, shortened
 from rocspace.multiclass.cases import OrderedScores
@@ -157,7 +158,7 @@ def _say_volume(figure: Any, words: str) -> None:
 def _need_surface(surface: Any) -> None:
     if not isinstance(surface, OrderedScores | TrinormalSurface):
         msg = (
-            f"plot_surface takes OrderedScores, not a {type(surface).__name__}: "
+            f"plot_surface takes OrderedScores, not {a_kind_of(surface)}: "
             "plot_surface(ordered_scores(y_true, score, order=[...]))."
         )
         raise TypeError(msg)

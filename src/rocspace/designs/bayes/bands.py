@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from rocspace._base.calls import explained
+from rocspace._base.frozen import a_kind_of
 from rocspace.bands.band import Band
 from rocspace.designs.bayes.binormal import BinormalPosterior
 from rocspace.resampling.bootstrapping import BayesianBootstrap
@@ -64,7 +65,7 @@ def credible_band(draws: BayesianBootstrap | BinormalPosterior, *, level: float 
     known = given.curves() if isinstance(given, BinormalPosterior) else given
     if not isinstance(known, BayesianBootstrap):
         msg = (
-            f"credible_band takes drawn curves, not a {type(draws).__name__}: those of "
+            f"credible_band takes drawn curves, not {a_kind_of(draws)}: those of "
             "bayesian_bootstrap(table) or binormal_posterior(table)."
         )
         raise TypeError(msg)

@@ -9,6 +9,7 @@ import numpy as np
 from rocspace._base.arrays import Array, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_times
+from rocspace._base.frozen import a_kind_of
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, need
 from rocspace.designs.bayes.posteriors import Posterior
@@ -174,7 +175,7 @@ def _single(caller: str, statistic: Any) -> Statistic:
     if not isinstance(statistic, Statistic):
         msg = (
             f"{caller} takes a statistic of rocspace.resampling, such as partial_area(fpr=(0, "
-            f'0.1)), or the name of one, such as "auc"; not a {type(statistic).__name__}.'
+            f'0.1)), or the name of one, such as "auc"; not {a_kind_of(statistic)}.'
         )
         raise TypeError(msg)
     if statistic.contrast:
