@@ -380,7 +380,6 @@ PARTS = (
                 wide=True,
             ),
         ),
-        samples=400,
         quick=5,
     ),
     part(

@@ -613,7 +613,6 @@ def test_every_cell_of_a_default_is_clear_or_full(part):
             "goodness of fit": 500,
             "slow fits where they hold": 500,
             "summary curves": 300,
-            "screened features": 400,
         }
         assert part.samples in (few.get(part.name, 0), ledger.SAMPLES_OF_BANDS, ledger.SAMPLES)
     rows = [row for row in COMMITTED if row.part == part.name]

@@ -186,8 +186,8 @@ def rank_features(
 
     Where more than half of the cases have the same value, as of counts that are mostly zero, the p
     value is exact, given the ties, and takes far longer than others. Among 200 such features, of
-    which none tells the classes apart, any is found in 1 to 5 percent of samples of 8 + 400 or 30 +
-    300 cases; by the Normal distribution it would be in 4 to 89 percent.
+    which none tells the classes apart, any is found in 1 to 6 percent of samples of 8 + 400 or 30 +
+    300 cases; by the Normal distribution it would be in 5 to 90 percent.
 
     The intervals are of single features. Those of the best ones are too optimistic: the feature
     with the smallest of many p values is there also by luck. Confirm it on new cases.
