@@ -10,43 +10,36 @@ curve as it is, so that each rejection at .05 is an error. Half of the negatives
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from itertools import product
 
 import numpy as np
 
-from benchmarks.constants.rare_categories import LEVEL, N_PERM
+from benchmarks.constants.rare_categories import LEVEL, N_PERM, drawn, pvalue
 from benchmarks.coverage.ledger import SEED
 from benchmarks.pages import keep, told
-from rocspace.designs import covariate_scores, covariate_test
 
 N_SIM, PERMUTED = 300, (2,)
 SITUATIONS = tuple(product(((25, 80), (40, 40)), (8, 5, 3, 2, 1)))
 
 
-def rejected(size: tuple[int, int], old: int, n_sim: int, method: str) -> float:
+def rejected(size: tuple[int, int], old: int, n_sim: int, *, permuted: bool) -> float:
     """Return the percentage of samples that a test rejects."""
     rng = np.random.default_rng([SEED, 86, *size, old])
     label = np.repeat([1, 0], size)
     is_old = np.concatenate([np.arange(size[0]) < old, np.arange(size[1]) < size[1] // 2])
-    age, found = np.where(is_old, "old", "young"), []
+    found = []
     for _ in range(n_sim):
-        score = 2.0 * is_old + 1.2 * label + rng.normal(size=label.size)
-        data, how = covariate_scores(label, score, {"age": age}), {}
-        if method == "permutation":
-            how = {"method": method, "n_perm": N_PERM, "rng": rng, "progress": False}
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            found.append(covariate_test(data, **how).pvalue)
+        data = drawn(rng, label, is_old)
+        found.append(pvalue(data, rng if permuted else None))
     return 100 * float(np.mean(np.array(found) <= LEVEL + 1e-9))
 
 
 def rows(n_sim: int) -> Iterator[str]:
     for size, old in SITUATIONS:
-        wald, more = rejected(size, old, n_sim, "wald"), ""
+        wald, more = rejected(size, old, n_sim, permuted=False), ""
         if old in PERMUTED and size == (40, 40):
-            more = f"{rejected(size, old, n_sim // 3, 'permutation'):.1f}"
+            more = f"{rejected(size, old, n_sim // 3, permuted=True):.1f}"
         yield f"| {size[0]} + {size[1]} | {old} | {wald:.1f} | {more} |"
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -211,20 +212,10 @@ def test_tables_for_papers(run: Run, file):
         assert run("auc", file, "--score", "new", *words, "--to", "md").out.count("|") > 10
 
 
-def test_areas_of_groups_are_drawn_as_a_forest(
-    run: Run, file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    figure = pytest.importorskip("matplotlib.figure")
-    kept: list[Any] = []
-    monkeypatch.setattr(
-        "rocspace.cli.verbs.auc.save_figure", lambda path, draw, *_, **how: kept.append((draw, how))
-    )
-    words = ("auc", file, "--score", "new", "--score", "old", "--by", "sex", "--figure", "f.svg")
-    found = run(*words, "--json").json
-    (draw, how) = kept.pop()
-    canvas = figure.Figure()
-    draw(canvas)
-    (ax,) = canvas.axes
+def test_areas_of_groups_are_drawn_as_a_forest(file: Path, drawn: Callable[..., Any]) -> None:
+    words = (file, "--score", "new", "--score", "old", "--by", "sex")
+    ax, how, ran = drawn("auc", *words, "--json")
+    found = ran.json
     rows = [(each["name"], each["group"]) for each in found["scores"]]
     names = [label.get_text() for label in ax.get_yticklabels()]
     assert names == [f"{name}, {group}" for name, group in sorted(rows)]

@@ -286,7 +286,7 @@ class Result(metaclass=_ResultClass):
             parts = [f".{name}" for name in (self._frame or named)[:3]]
             listed = " and ".join(filter(None, [", ".join(parts[:-1]), *parts[-1:]]))
             msg = (
-                f"{_with_article(self._kind)} is one object, not a sequence. Read its {listed}, or "
+                f"{_one(self._kind)} is one object, not a sequence. Read its {listed}, or "
                 "say .to_frame() of it for a data frame."
             )
             if is_unpacking(2) or not self._is_rows(columns := self._columns()):
@@ -296,7 +296,7 @@ class Result(metaclass=_ResultClass):
         def __contains__(self, value: object) -> NoReturn:
             """Refuse ``value in self``, which would look for a whole row."""
             msg = (
-                f"{_with_article(self._kind)} is not a collection of values. Look for a value in "
+                f"{_one(self._kind)} is not a collection of values. Look for a value in "
                 "one of its columns, or in .to_frame() of it."
             )
             raise TypeError(msg)
@@ -309,7 +309,7 @@ class Result(metaclass=_ResultClass):
                 meant = key if key in known else self._meant_by(key, known)
             line = f".{meant}" if meant.isidentifier() else meant
             msg = (
-                f"{_with_article(self._kind)} is not read by key. "
+                f"{_one(self._kind)} is not read by key. "
                 f"Say {line + ', or ' if line else ''}.to_frame() of it for a data frame."
             )
             raise TypeError(msg)
@@ -330,8 +330,7 @@ def kind_of(value: object) -> str:
 
 def a_kind_of(value: object) -> str:
     """Return what a value is called in messages, with its article: "an int", "a list"."""
-    kind = kind_of(value)
-    return f"{'an' if kind[0] in 'AEIOaeio' or kind == 'ndarray' else 'a'} {kind}"
+    return _with_article(kind_of(value))
 
 
 def _explain_init(cls: type[Result]) -> None:
@@ -354,7 +353,12 @@ def _explain_init(cls: type[Result]) -> None:
 
 
 def _with_article(noun: str) -> str:
-    return f"{'An' if noun[0] in 'AEIO' else 'A'} {noun}"
+    return f"{'an' if noun[0] in 'AEIOaeio' or noun == 'ndarray' else 'a'} {noun}"
+
+
+def _one(noun: str) -> str:
+    """Return a noun with its article, to begin a sentence."""
+    return _with_article(noun).replace("a", "A", 1)
 
 
 # What users of other programs try of any result, and what to write.

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -44,17 +45,8 @@ def test_curve_options_and_files(run: Run, file: Path) -> None:
     assert "must end in" in run(*base, "--output", "c.xlsx", fails=True).err
 
 
-def test_curve_draws_the_points_that_it_prints(
-    run: Run, file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    figure = pytest.importorskip("matplotlib.figure")
-    kept: list[Any] = []
-    monkeypatch.setattr(
-        "rocspace.cli.verbs.curve.save_figure", lambda path, draw, *_, **how: kept.append(draw)
-    )
-    run("curve", file, *ILL, "--score", "old", "--ties", "optimistic", "--figure", "a.svg")
-    canvas = figure.Figure()
-    kept.pop()(canvas)
-    (line,) = [line for line in canvas.axes[0].lines if line.get_label().startswith("old")]
+def test_curve_draws_the_points_that_it_prints(file: Path, drawn: Callable[..., Any]) -> None:
+    ax, _, _ = drawn("curve", file, *ILL, "--score", "old", "--ties", "optimistic")
+    (line,) = [line for line in ax.lines if line.get_label().startswith("old")]
     curve = rs.roc_curve(TABLES["old"], ties="optimistic", collinear="drop")
     assert line.get_xydata().tolist() == [*map(list, zip(curve.fpr, curve.tpr, strict=True))]

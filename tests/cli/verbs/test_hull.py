@@ -49,27 +49,15 @@ def test_hull(run, scores):
         assert low["slopes"]["high"] == high["slopes"]["low"]
 
 
-def test_the_hull_and_its_best_vertex_are_drawn(run, scores, monkeypatch):
-    figure = pytest.importorskip("matplotlib.figure")
-    kept = []
-    monkeypatch.setattr(
-        "rocspace.cli.verbs.hull.save_figure", lambda path, draw, *_, **how: kept.append(draw)
-    )
-    found = run("hull", scores, "--cost-fn", 10, "--figure", "a.svg", "--json").json
-    canvas = figure.Figure()
-    kept.pop()(canvas)
-    (ax,) = canvas.axes
+def test_the_hull_and_its_best_vertex_are_drawn(drawn, scores):
+    ax, _, ran = drawn("hull", scores, "--cost-fn", 10, "--json")
     whole = roc_hull(TABLES)
-    (drawn,) = [line for line in ax.lines if str(line.get_label()).startswith("hull (AUC")]
-    assert drawn.get_xydata().tolist() == [
-        *map(list, zip(whole.fpr, whole.tpr, strict=True)),
-    ]
-    (best,) = [vertex for vertex in found["vertices"] if vertex["best"]]
+    (line,) = [line for line in ax.lines if str(line.get_label()).startswith("hull (AUC")]
+    assert line.get_xydata().tolist() == [*map(list, zip(whole.fpr, whole.tpr, strict=True))]
+    (best,) = [vertex for vertex in ran.json["vertices"] if vertex["best"]]
     assert best["text"] in [text.get_text() for text in ax.texts]
-    run("hull", scores, "--figure", "a.svg")
-    plain = figure.Figure()
-    kept.pop()(plain)
-    assert not plain.axes[0].texts
+    plain, _, _ = drawn("hull", scores)
+    assert not plain.texts
 
 
 def test_hull_marks_the_best(run, scores):
