@@ -101,8 +101,7 @@ def covariate_test(
     category, too, as a coefficient that one of them has for itself leaves no residual: with 8, 5,
     3, 2 or one of 25 positives in a category that half of 80 negatives are in it rejects 6, 9, 18,
     28 and 61 percent, with 40 + 40 cases 8, 13, 17, 34 and 62, and with 2 there 19 permutations
-    reject 10 (300 samples each, of permutations 100, ``python -m
-    benchmarks.constants.rare_positives``).
+    reject 8 (300 samples each, ``python -m benchmarks.constants.rare_positives``).
 
     References
     ----------
