@@ -26,6 +26,7 @@ PARTS = (
     "models",
     "race",
     "report",
+    "small",
     "start",
     "wide",
 )
