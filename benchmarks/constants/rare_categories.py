@@ -5,7 +5,7 @@ classes here and leaves the curve as it is, so that each rejection at .05 is an 
 test where half of the positives and so many negatives are old, and by both methods where a share of
 the negatives is.
 
-    python -m benchmarks.constants.rare_categories      # writes benchmarks/results, four minutes
+    python -m benchmarks.constants.rare_categories      # writes benchmarks/results, a minute
     python -m benchmarks.constants.rare_categories 50   # so many samples, printed only
 """
 

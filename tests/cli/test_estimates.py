@@ -159,6 +159,9 @@ def test_the_test_belongs_to_the_interval(run: Run, file):
         (("--by", "sexx"), "no column 'sexx'. Did you mean 'sex'"),
         (("--fpr", 0.2, 0.1), "--fpr is (0.2, 0.1), but its first end must be the smaller one"),
         (("--fpr", 0.2), "--fpr takes two numbers, as in --fpr 0 0.1"),
+        (("--scale",), "--scale needs a value: scale of the interval. See"),
+        (("--score", "--json"), "It is followed by the option --json."),  # after --score new
+        (("--scale", "--json"), "--scale needs a value: scale of the interval. It is followed by"),
         (("--fpr", 0.2, 0.2), "which has no width."),
         (("--scale", "unseen", "--variance", "bamber"), "Use --scale moderated"),
         (("--save-state", "a.json", "--min-cases", 500), "fewer than --min-cases 500"),

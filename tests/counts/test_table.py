@@ -354,6 +354,9 @@ def test_need_tells_what_a_table_is():
     for other in ([0, 1], np.arange(2), rs.roc_curve(rs.tabulate([0, 1], [1, 2])), None):
         with pytest.raises(TypeError, match=r"auc takes a ScoreTable.*tabulate\(y_true, y_score\)"):
             rs.auc(other)
+    with pytest.raises(TypeError, match=r"Of a curve say curve\.auc, or make a table with"):
+        rs.auc(other := rs.roc_curve(rs.tabulate([0, 1], [1, 2])))
+    assert other.auc == 1
 
 
 def test_need_asks_weights_only_for_presence():

@@ -548,6 +548,7 @@ X_FILES = {
 DAMAGED = {
     "empty.csv": (b"", r"empty\.csv is empty \(0 bytes\)"),
     "empty.parquet": (b"", r"is empty \(0 bytes\)"),
+    "empty.csv.gz": (gzip.compress(b""), r"empty\.csv\.gz is empty \(0 bytes when decompressed\)"),
     "header.csv": (b"x,y\n", r"a header but no rows"),
     "header-only.csv": (b"x,y", r"a header but no rows"),
     "blank.csv": (b"\n\n\n", r"no rows"),

@@ -17,7 +17,14 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from rocspace._base.errors import Argument, Caller, Part, spelled
 from rocspace._base.optional import require
 from rocspace.cli.guesses import option_meant, too_many, verb_meant
-from rocspace.cli.misfits import lacking, no_number, numbers_apart, repeated, unknown
+from rocspace.cli.misfits import (
+    lacking,
+    no_number,
+    numbers_apart,
+    repeated,
+    unknown,
+    without_value,
+)
 from rocspace.cli.outcome import TOO_LOW, AreaTooLowError
 from rocspace.cli.tokens import STDIN, UNNAMED
 from rocspace.cli.verbs import VERBS
@@ -185,8 +192,12 @@ def _misfit(error: CycloptsError, words: Sequence[str]) -> str:
     if token and token.keyword in options and options[token.keyword][1]:
         return numbers_apart(token.keyword, token.value)
     missing = error.argument if isinstance(error, MissingArgumentError) else None
-    if missing is None or missing.name in words:
+    if missing is None:
         return ""
+    if missing.name in words:
+        n, _, says = options.get(missing.name, (0, False, ""))
+        see = f" See: rocspace {verb} --help"
+        return without_value(missing.name, words, says) + see if n == 1 else ""
     given = [word.partition("=")[0] for word in words if word.startswith("--")]
     if strangers := [name for name in given if name not in options]:
         return _stranger(verb, strangers[0], words)

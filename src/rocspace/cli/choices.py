@@ -201,13 +201,13 @@ def class_choice_text(found: FileClasses, described: Mapping[str, Any]) -> str:
     parts = [
         heading(about_classes(found)),
         f"{printable(best['name'])}: {rule}" if several else rule[0].upper() + rule[1:],
-        _confusion(best, described),
+        _confusion(best),
         _costs(described),
     ]
     return "\n\n".join(part.rstrip("\n") for part in parts) + f"\n\n{_note(best)}"
 
 
-def _confusion(best: Mapping[str, Any], described: Mapping[str, Any]) -> str:
+def _confusion(best: Mapping[str, Any]) -> str:
     """Lay out weights and counts, a row for each class; long names as numbers where too wide."""
     labels = [each["label"] for each in best["weights"]]
     k = len(labels)

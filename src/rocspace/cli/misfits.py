@@ -51,6 +51,15 @@ def repeated(option: str, words: Sequence[str], says: str) -> str:
     return f"{said} Leave out all but one."
 
 
+def without_value(option: str, words: Sequence[str], says: str) -> str:
+    """Return what is said of an option that lacks its value, as in ``--score --json``."""
+    after = (words[i + 1 : i + 2] for i, word in enumerate(words) if word == option)
+    behind = next(word for word in after if "".join(word)[:1] in ("", "-"))
+    what = says.partition(". ")[0].partition(";")[0].rstrip(".")
+    said = f"{option} needs a value{f': {what[:1].lower()}{what[1:]}' if what else ''}."
+    return f"{said} It is followed by the option {behind[0]}." if behind else said
+
+
 def to_repeat(option: str, values: Iterable[str]) -> str:
     """Return how to give an option several values that are given one by one."""
     line = " ".join(f"{option} {shlex.quote(each)}" for each in values)

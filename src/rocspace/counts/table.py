@@ -420,7 +420,7 @@ def of_any_table(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def _cure(name: str, given: object) -> str:
-    """Return the line that asks each table of a mapping, or that makes a table."""
+    """Return the line that asks each table, or the curve that was given, or that makes a table."""
     if isinstance(given, Mapping):
         tables = [key for key, each in given.items() if isinstance(each, ScoreTable)]
         if tables:
@@ -432,6 +432,8 @@ def _cure(name: str, given: object) -> str:
             )
     if isinstance(given, list | tuple) and any(isinstance(each, ScoreTable) for each in given):
         return f"Ask each: [{name}(table) for table in tables]{_OF_FOLDS}"
+    if hasattr(given, "tpr_at") and hasattr(given, name):
+        return f"Of a curve say curve.{name}, or make a table with {_maker(given)}"
     return f"Make one with {_maker(given)}"
 
 

@@ -169,6 +169,9 @@ def look(
     )
     with translated(known), open_stream(known) as stream:
         head = stream.read(_HEAD)
+    if not head:
+        msg = f"{name} is empty (0 bytes when decompressed). Is what writes it still running?"
+        raise ValueError(msg)
     found = _format_of(known, head, format, path)
     if compression and found in {"parquet", "arrow"}:
         msg = f"{name} is a {found} file inside {compression}. Decompress it first."

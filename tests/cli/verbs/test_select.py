@@ -28,6 +28,18 @@ def test_select_chooses_on_some_and_judges_on_others(run, csv_file):
     assert "Spearman" in text
 
 
+def test_the_figure_has_the_curves_of_the_cases_that_judge(drawn, csv_file):
+    split = np.where(np.arange(N) % 2, "test", "train")
+    path = csv_file("s.csv", {"y": LABEL, **SCORES, "split": split})
+    for words, used in (((), slice(None)), (("--test", "split"), split == "test")):
+        ax, how, _ = drawn("select", path, *words)
+        assert how["names"] == len(SCORES)
+        rates = [line.get_xdata().tolist() for line in ax.lines]
+        for score in SCORES.values():
+            curve = rs.roc_curve(rs.tabulate(LABEL[used], score[used]), collinear="drop")
+            assert curve.fpr.tolist() in rates
+
+
 def test_select_says_what_is_wrong(run, scores):
     wrong = run("select", scores, "--measure", "acu", fails=True).err
     assert "Did you mean 'auc'" in wrong

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,10 @@ import numpy as np
 from rocspace._base.arrays import Vector
 from rocspace._base.errors import ArgumentError
 from rocspace.cli.console import table_text
+from rocspace.cli.figures import save_figure
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Files, Printing, Several, check_apart
 from rocspace.cli.reading import read_cases
+from rocspace.cli.tables import draw_tables
 from rocspace.counts.paired import PairedScores, take_cases
 from rocspace.io.kept import FoundCases
 from rocspace.measures.facts import SUMMARIES
@@ -25,6 +28,7 @@ def select(
     *,
     measure: Several = None,
     test: str | None = None,
+    figure: str | None = None,
     choice: Choice = CHOICE,
     printing: Printing = PRINTING,
 ) -> None:
@@ -42,13 +46,17 @@ def select(
         or soft_auc:BETA. By default auc.
     test
         Column that is test (or 1, or true) for the cases that judge the choice.
+    figure
+        Also draw the curves of the cases that judge the choice (of all without --test), to a .png,
+        .svg or .pdf file.
 
     Examples
     --------
     rocspace select adult_scores --measure auc --measure lambda_auc:0.02
     rocspace select models.csv --label y --test split --measure rho_auc
+    rocspace select models.csv --label y --test split --figure held_out.svg
     """
-    printing.check(file)
+    printing.check(file, figure)
     measures = _measures(measure or ["auc"])
     found = read_cases(file, choice, printing, beside=() if test is None else (test,))
     data, held_out = found.data, None
@@ -57,6 +65,9 @@ def select(
     chosen = select_model(data, measures)
     described = _described(found, chosen, held_out)
     printing.answer(described, lambda: _selection_text(described))
+    judged = data if held_out is None else held_out
+    tables = {name: judged.table(name) for name in judged.names}
+    save_figure(figure, partial(draw_tables, tables), printing, panels=1, names=len(tables))
 
 
 def _measures(names: Sequence[str]) -> dict[str, Any]:
