@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import ILL, Run
+from commands import ILL, LABEL, NEW, Run, make
 from rocspace import tabulate
 from rocspace.cli.tables import draw_tables
 
@@ -52,6 +52,17 @@ def test_the_table_of_areas_names_its_methods_as_the_json_does(run: Run, file: P
         assert all(len(each) <= 80 for each in meant)
         area = run("auc", file, *ILL, *words, "--json").json["scores"][0]["auc"]
         assert f"Intervals: {area['interval']['method']}." in line
+
+
+def test_a_missing_p_of_weights_is_explained(run: Run, tmp_path: Path) -> None:
+    make(tmp_path / "w.csv", {"y": LABEL, "new": NEW, "w": 1 + NEW % 1, "sex": LABEL[::-1]})
+    weighted = ("auc", "w.csv", "--score", "new", "--weight", "w")
+    for words in ((), ("--by", "sex")):
+        found = run(*weighted, *words).out
+        assert " -\n" in found
+        assert "p: none of weights; rocspace auc --null-area 0.5 has one, by the interval" in found
+        assert "none of weights" not in run(*weighted, *words, "--null-area", 0.5).out
+    assert "none of weights" not in run(*weighted, "--fpr", 0, 0.5).out
 
 
 def test_many_scores_that_were_not_named_are_counted(run: Run, tmp_path: Path) -> None:

@@ -266,7 +266,7 @@ def test_positives_without_negatives_are_left_out_with_a_warning():
         (
             lambda: aauc_estimate(covariate_scores([0, 1, 1], [1, 2, 3], {"x": [1, 2, 3]})),
             ValueError,
-            "only 1 cases",
+            "negatives of all cases has 2 coefficients, which takes more than 1 case",
         ),
         (
             lambda: aauc_estimate(

@@ -219,12 +219,15 @@ def _stranger(verb: str, option: str, words: Sequence[str]) -> str:
 
 
 def _options(words: Sequence[str]) -> dict[str, tuple[int, bool, str]]:
-    """Return of each option how many words it takes, whether it can be repeated, and its help."""
+    """Return of each option how many words it takes, whether it can be repeated, and its help.
+
+    Of an argument without a name, as SHELL, the same.
+    """
     if not words or words[0] not in VERBS:
         return {}
     known = program(words)[words[0]].assemble_argument_collection(parse_docstring=True)
     facts = ((each.names, (*each.token_count(), each.parameter.help or "")) for each in known)
-    return {name: fact for names, fact in facts for name in names if name.startswith("-")}
+    return {name: fact for names, fact in facts for name in names if name != "*"}
 
 
 def _meant_verb(word: str) -> str:

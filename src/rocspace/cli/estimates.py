@@ -345,7 +345,8 @@ def estimates_text(described: Mapping[str, Any]) -> str:
     by = described["settings"]["by"]
     left = (0,) if by is None else (0, 1)
     text = f"{heading(title(described))}\n\n{table_text(header, rows, left=left, names=len(left))}"
-    text += methods_text([score["auc"] for score in described["scores"]])
+    weighted = "p" in header and described["source"]["weight"] is not None
+    text += methods_text([score["auc"] for score in described["scores"]], weighted=weighted)
     tests = described["equality"]
     if tests:
         text += "\n" + "".join(

@@ -118,18 +118,21 @@ def areas_text(summary: dict[str, Any]) -> str:
     if lower := [score["name"] for score in scores if score["direction"] == "lower"]:
         which = "" if len(lower) == len(scores) else f" of {', '.join(lower)}"
         about.append(f"lower{which} is positive")
-    how = methods_text([score["auc"] for score in scores])
+    weighted = any(score["weighted"] for score in scores)
+    how = methods_text([score["auc"] for score in scores], weighted=weighted)
     return f"{heading(', '.join(about))}\n\n{table_text(header, rows)}{how}"
 
 
-def methods_text(areas: Sequence[Mapping[str, Any] | None]) -> str:
+def methods_text(areas: Sequence[Mapping[str, Any] | None], *, weighted: bool = False) -> str:
     """Name the methods of the intervals and of the tests in a table of areas, as the JSON does.
 
-    Words that no textbook has are explained below.
+    Words that no textbook has are explained below. Of weighted cases it is told why p lacks.
     """
     found = [area for area in areas if area is not None]
     intervals = dict.fromkeys(area["interval"]["method"] for area in found)
     tests = dict.fromkeys(_test_name(area["test"]["method"]) for area in found if area["test"])
+    if weighted and not tests:
+        tests = {"none of weights; rocspace auc --null-area 0.5 has one, by the interval": None}
     named = [("Intervals", intervals), ("p", tests)]
     said = " ".join(f"{what}: {' or '.join(methods)}." for what, methods in named if methods)
     words = dict.fromkeys(method.rpartition(", ")[2] for method in intervals)

@@ -145,7 +145,7 @@ def settled(data: CovariateScores, given: Model) -> Settled:
 def strata_of(data: CovariateScores, names: Sequence[str]) -> tuple[Ints, list[str]]:
     """Return the stratum of each case, and what each is called."""
     stratum = np.zeros(len(data), dtype=np.int64)
-    called = ["all"]
+    called = ["all cases"]
     for name in names:
         known, code = np.unique(data.covariates[name], return_inverse=True)
         stratum = stratum * known.size + code

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rocspace._base.arrays import Vector
+from rocspace._base.words import counted
 
 _STEPS = 50
 _DONE = 1e-10
@@ -155,8 +156,8 @@ def regress(y: Vector, z: Vector, w: Vector, whose: str) -> Regression:
     n, p = z.shape
     if n <= p:
         msg = (
-            f"The scores of {whose} have {p} coefficients, but there are only {n} cases. Leave out "
-            "a covariate, or merge strata."
+            f"The line of the scores of {whose} has {counted(p, 'coefficient')}, which takes more "
+            f"than {counted(n, 'case')}. Leave out a covariate, or merge strata."
         )
         raise ValueError(msg)
     beta = least_squares(z, y)

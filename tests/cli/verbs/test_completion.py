@@ -190,3 +190,7 @@ def test_every_verb_is_in_the_script(run: Run, shell):
 
 def test_a_script_is_not_json(run: Run):
     assert "Leave out --json" in run("completion", "bash", "--json", fails=True).err
+
+
+def test_the_shell_that_lacks_is_told(run: Run) -> None:
+    assert "needs SHELL: the shell that reads the script: bash" in run("completion", fails=True).err

@@ -27,7 +27,7 @@ def completion(shell: Literal["bash", "zsh", "fish"], /, *, printing: Printing =
     Parameters
     ----------
     shell
-        The shell that reads the script.
+        The shell that reads the script: bash, zsh or fish.
 
     Examples
     --------
