@@ -210,6 +210,21 @@ NAMES = {
     "optimal": "rs.optimal_points(table)",
     "nomogram": "rs.inference.predictive_value_interval(",
     "aSAH": "rs.datasets.names() lists them",
+    "fit": 'rs.models.fit_roc(table, model="binormal")',
+    "at_threshold": "rs.point_at(table, 0.5)",
+    "operating_point": "rs.point_at(table, 0.5)",
+    "from_dataframe": "rs.tabulate(y_true, y_score)",
+    "read_file": "rs.io.tabulate_file(path",
+    "HMeasure": "rs.costs.h_measure(table)",
+    "ks_stat": "rs.ks(table)",
+    "precision_at_recall": "rs.pr_curve(table).precision_at(0.8)",
+    "test_auc": 'rs.auc_difference(data, "a", "b").test()',
+    "ci_cvAUC": "rs.cv_auc_estimate(tables)",
+    "rank_genes": 'rs.compare.rank_features(df, "y")',
+    "partial_fit": "rs.Tabulator()",
+    "create_sim_samples": "rs.simulate.binormal(0.8).draw(100, 100, rng=1)",
+    "imperfect": "rs.designs.denoised_auc_estimate(table, rs.designs.flip_noise(table, neg=0.1))",
+    "zero_one_loss": "rs.measures.error_rate(point)",
 }
 
 
@@ -219,6 +234,21 @@ def test_a_name_from_elsewhere_is_answered(name: str) -> None:
         getattr(rs, name)
     with pytest.raises(ImportError, match=re.escape(NAMES[name])):
         exec(f"from rocspace import {name}")
+
+
+def test_new_lines_run() -> None:
+    table = rs.simulate.binormal(0.8).draw(100, 100, rng=1)
+    assert rs.models.fit_roc(table, model="binormal").auc > 0.5
+    assert 0 < rs.pr_curve(table).precision_at(0.8) < 1
+    flipped = rs.designs.flip_noise(table, neg=0.1)
+    assert rs.designs.denoised_auc_estimate(table, flipped).value > rs.auc(table)
+    assert len(rs.roc_hull({"a": rs.roc_curve(table), "b": rs.roc_curve(table)}).points) > 2
+
+
+@pytest.mark.parametrize("room", ["hull", "bands", "costs", "averaging", "select", "measures"])
+def test_a_room_that_is_called_shows_a_line(room: str) -> None:
+    with pytest.raises(TypeError, match=r"is not a function\. Say rs\."):
+        getattr(rs, room)(TABLE)
 
 
 IN_ROOMS = {

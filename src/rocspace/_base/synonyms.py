@@ -769,6 +769,18 @@ LINES = {
         ("asah", "data", "dataset", "load_data"),
         'rs.datasets.load("adult_scores"); rs.datasets.names() lists them',
     ),
+    **dict.fromkeys(("hamming_loss", "zero_one_loss"), "rs.measures.error_rate(point)"),
+    "jaccard_score": "rs.measures.jaccard(point)",
+    "part": "rs.partial_auc(table, fpr=(0, 0.1))",
+    "html": 'rs.report.write_html(rs.report.summarise({"score": table}), path)',
+    "to_csv": ".to_frame().to_csv(path) of a result, such as rs.roc_curve(table)",
+    "show": "matplotlib.pyplot.show(), after rs.plot.plot_roc(rs.roc_curve(table))",
+    "covariate_roc": "rs.designs.adjusted_roc(data), or conditional_roc(data, at) at one age",
+    "imperfect": "rs.designs.denoised_auc_estimate(table, rs.designs.flip_noise(table, neg=0.1))",
+    "n_cases": "rs.planning.plan_area(0.8).for_power(0.9)",
+    "temperature": "rs.calibrate.fit_platt(table), which has a slope and an intercept",
+    "multi_cutpointr": "{name: rs.optimal_points(data.table(name)) for name in data.names}",
+    "precrec": "rs.roc_curve(table) and rs.pr_curve(table) of rs.tabulate(y_true, y_score)",
     "evalmod": "rs.roc_curve(table) and rs.pr_curve(table) of rs.tabulate(y_true, y_score)",
     "precision_at_k": _AT_K,
     "recall_at_k": _AT_K,
@@ -802,6 +814,76 @@ LINES = {
     "from_spark": 'rs.tabulate_frame(df, label="y", score="s")',
     "from_pandas": 'rs.tabulate_frame(df, label="y", score="s")',
     "plot": "rs.plot.plot_roc(rs.roc_curve(table))",
+    "hull": "rs.roc_hull({'a': rs.roc_curve(a), 'b': rs.roc_curve(b)})",
+    "bands": "rs.roc_band(table)",
+    "costs": "rs.costs.cost_curve(table), or rs.Costs(fp=1, fn=10) of errors",
+    "averaging": "rs.vertical_average(tables)",
+    "select": "rs.select.select_model(data)",
+    "measures": "rs.measures.tpr(rs.point_at(table, 0.5)), or another of rs.MEASURES",
+    **dict.fromkeys(
+        ("fit", "fit_curve", "kernel", "proproc", "metz", "rockit", "binormal_fit"),
+        'rs.models.fit_roc(table, model="binormal"), or "labroc", "proper", "kernel"; '
+        "rs.models.compare_models(table) tells which to take",
+    ),
+    **dict.fromkeys(
+        ("at_threshold", "evaluate_threshold", "metrics_at", "rates", "oc_manual"),
+        "rs.point_at(table, 0.5), whose .tpr, .fpr and counts it has",
+    ),
+    "operating_point": "rs.point_at(table, 0.5), or rs.optimal_points(table)[0]",
+    "threshold_table": "rs.roc_curve(table).to_frame()",
+    **dict.fromkeys(
+        ("count", "count_frame", "from_frame", "from_dataframe", "table_from_frame", "tab"),
+        'rs.tabulate(y_true, y_score), or of a data frame rs.tabulate_frame(df, label="y", '
+        'score="s")',
+    ),
+    **dict.fromkeys(
+        ("read", "read_file", "load_file", "count_file"),
+        'rs.io.tabulate_file(path, label="y").tables["s"]',
+    ),
+    **dict.fromkeys(("h", "hmeasure"), "rs.costs.h_measure(table)"),
+    **dict.fromkeys(("ks_stat", "ks_score"), "rs.ks(table)"),
+    "enrichment_factor": "rs.curves.gains_curve(table), whose .lift it is; rs.curves.bedroc and "
+    "rie weight the first cases",
+    **dict.fromkeys(
+        ("plot_gain", "gains_chart"), "rs.plot.plot_gains(rs.curves.gains_curve(table))"
+    ),
+    **dict.fromkeys(
+        ("precision_at_recall", "recall_at_precision"), "rs.pr_curve(table).precision_at(0.8)"
+    ),
+    "summarize": 'rs.report.summarise({"score": table})',
+    "simultaneous_band": "rs.roc_band(table)",
+    **dict.fromkeys(("roc_comparison", "test_auc"), 'rs.auc_difference(data, "a", "b").test()'),
+    **dict.fromkeys(
+        ("ci_cvauc", "ci_pooled_cvauc", "cross_validated_auc"), "rs.cv_auc_estimate(tables)"
+    ),
+    "fold_average": "rs.vertical_average(tables)",
+    "verification": "rs.designs.verified_auc_estimate(rs.designs.verified_scores(y_true, y_score))"
+    ", with a missing label if the truth is not known",
+    **dict.fromkeys(
+        ("rank_genes", "screening", "volcano"),
+        'rs.compare.rank_features(df, "y"), which rs.plot.plot_volcano draws',
+    ),
+    **dict.fromkeys(("online", "update", "partial_fit"), "rs.Tabulator(), with .update(y, s)"),
+    **dict.fromkeys(
+        ("ensemble", "stack"), "rs.combine.combine_markers(data), a linear combination of scores"
+    ),
+    **dict.fromkeys(
+        ("and_rule", "or_rule"), "rs.combine.boolean_search(data), of all scores and thresholds"
+    ),
+    "boot_ci": 'rs.bootstrap(table, "auc").interval()',
+    "boot_test": 'rs.auc_difference({"a": a, "b": b}).test(), of tables of other cases',
+    "mxe": "rs.costs.log_loss(table)",
+    "rmse": "the root of rs.costs.brier_score(table)",
+    "ecost": "rs.costs.cost_curve(table)",
+    "rch": "rs.roc_hull(rs.roc_curve(table))",
+    **dict.fromkeys(
+        ("mmdata", "join_scores", "join_labels"), 'rs.pair_scores(y_true, {"a": a, "b": b})'
+    ),
+    "format_nfold": "rs.fold_tables(y_true, y_score, fold)",
+    "create_sim_samples": "rs.simulate.binormal(0.8).draw(100, 100, rng=1)",
+    "fortify": "rs.roc_curve(table).to_frame()",
+    "mcclish": "rs.partial_auc(table, fpr=(0, 0.1), standardised=True)",
+    "roc_glm": "rs.models.fit_roc_glm(table); with covariates rs.designs.adjusted_roc(data)",
     "confusion_matrix_at_thresholds": "rs.evaluate(table, table.score)",
 }
 
