@@ -98,6 +98,13 @@ def test_python_blocks_are_examples(page: Path) -> None:
     assert dead == []
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_lines_of_examples_fit_a_page(page: Path) -> None:
+    """A longer line has to be scrolled sideways where the page is read."""
+    lines = [line for _, text in blocks(page, "python") for line in text.splitlines()]
+    assert [line for line in lines if line.startswith((">>>", "...")) and len(line) > 100] == []
+
+
 def test_there_are_examples() -> None:
     assert sum(len(blocks(page, "python")) for page in PAGES) > 20
 
