@@ -378,3 +378,12 @@ def test_report_of_ordered_classes(run, stages):
 def test_what_ordered_classes_do_not_have_is_refused(run, stages, words):
     failed = run("report", *IN_ORDER, *MARKERS, *words, fails=True)
     assert f"{words[0]} has nothing to say of ordered classes" in failed.err
+
+
+def test_one_classifier_is_not_compared(run, one):
+    said = run("compare", "one.csv", "--label", "y", "--score", "p_*", fails=True).err
+    assert "two classifiers or more, and the columns of scores are those of one" in said
+    assert "as in svm_cat, svm_cow, svm_dog." in said
+    ordered = ("--order", "cat,cow,dog", "--score", "p_cat")
+    said = run("compare", "one.csv", "--label", "y", *ordered, fails=True).err
+    assert "there is only 'p_cat'. Name others with --score." in said

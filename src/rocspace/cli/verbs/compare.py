@@ -22,6 +22,7 @@ from rocspace.cli.console import (
     estimate_of,
     heading,
     interval_title,
+    printable,
     pvalue,
     room_beside,
     shares,
@@ -563,6 +564,7 @@ def _print_compared(
     figure: str | None,
 ) -> None:
     """Compare classifiers of several classes, or markers of ordered ones."""
+    _check_two_classifiers(found)
     compared = compare_classifiers(
         found.data, measure=measure, reference=comparing.reference, adjust=comparing.adjust
     )
@@ -572,6 +574,21 @@ def _print_compared(
     printing.answer(described, lambda: _comparison_text(about, described, shown))
     rows = len(compared.names) + len(compared.pairs)
     save_figure(figure, partial(_draw_areas, compared, level), printing, rows=rows)
+
+
+def _check_two_classifiers(found: FileClasses | FileOrdered) -> None:
+    """Raise unless there are two classifiers, or two markers of ordered classes, to compare."""
+    if len(found.data.names) > 1:
+        return
+    if isinstance(found, FileOrdered):
+        what, cure = f"scores or more, and there is only {found.data.names[0]!r}", ""
+    else:
+        what = "classifiers or more, and the columns of scores are those of one"
+        labels = next(iter(found.columns.values()))
+        listed = ", ".join(printable(f"svm_{label}") for label in labels)
+        cure = f" Each has a column for each class, as in {listed}."
+    msg = f"Comparing takes two {what}. Name others with --score.{cure}"
+    raise ValueError(msg)
 
 
 def _comparison_text(about: str, described: dict[str, Any], area: str = "AUC") -> str:
