@@ -437,6 +437,24 @@ def test_the_explorer_follows_a_table_that_is_longer_than_the_first_sheet(
     assert found == breaks
 
 
+def test_a_warning_of_a_long_name_does_not_scroll_a_narrow_window(
+    browser: Any, tmp_path: Path
+) -> None:
+    y = np.arange(60) % 2
+    reversed_score = np.random.default_rng(1).normal(-y)
+    path = tmp_path / "long.html"
+    source = {"file": "long.csv", "label": "y"}
+    write_html(summarise({"x" * 60: rs.tabulate(y, reversed_score)}, source=source), path)
+    opened = Opened(browser, path)
+    try:
+        opened.page.set_viewport_size({"width": 390, "height": 900})
+        assert "lower-is-positive" in opened.text(".warnings")
+        wide = opened.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0
+    finally:
+        opened.context.close()
+
+
 # --- several classes ------------------------------------------------------------------------
 
 
