@@ -48,6 +48,18 @@ INTERVALS = (
 )
 TESTS = tuple(f"{TEST}, {when}" for when in WHEN.values())
 DEFAULT = "default"
+FEW = "wide: auc_over_time, few events"
+FEW_AREAS: dict[str, dict[str, tuple[float, float]]] = {
+    "area": {},
+    "fpr 0 to .2": {"fpr": (0.0, 0.2)},
+    "tpr .8 to 1": {"tpr": (0.8, 1.0)},
+}
+FEW_PLACES = (*(f"{name}, {when}" for name in FEW_AREAS for when in ("early", "late")), "band")
+FEW_GAP, FEW_UNO = (
+    f"wide: {name}, few events" for name in ("auc_over_time_difference", "concordance_estimate")
+)
+FEW_GAPS = ("early", "late", "fpr 0 to .2, late")
+FEW_TEST = "wide: size of the test of auc_over_time_difference, few events"
 SIZES = (60, 200)
 MANY = 200_000  # cases by which a truth is found
 RISKS = (0.15, 0.25, 0.35, 0.45)  # shares with the event by the four times
@@ -61,6 +73,17 @@ SCORES: dict[str, Callable[[np.random.Generator, int], Floats]] = {
     "yes/no": lambda rng, n: 1.5 * (rng.random(n) < 0.2),
     "heavy tails": lambda rng, n: np.clip(rng.standard_t(2, size=n), -6, 6),
 }
+FEW_SCORES: dict[str, Callable[[np.random.Generator, int], Floats]] = {
+    "Normal": lambda rng, n: rng.normal(size=n),
+    "three levels": lambda rng, n: rng.choice([0.0, 1.0, 2.0], size=n, p=[0.8, 0.15, 0.05]),
+    "yes/no of three tenths": lambda rng, n: 1.5 * (rng.random(n) < 0.3),
+    "yes/no of a twentieth": lambda rng, n: 2.5 * (rng.random(n) < 0.05),
+    "many zeros": lambda rng, n: np.where(rng.random(n) < 0.7, 0.0, rng.gamma(2.0, 0.8, n)),
+    "skewed": lambda rng, n: np.minimum(rng.gamma(0.7, 1.5, n), 8.0),
+    "of no use": lambda rng, n: rng.choice([0.0, 1.0, 2.0], size=n, p=[0.5, 0.3, 0.2]),
+}
+FEW_DESIGNS = ((100, 0.5), (150, 0.8), (400, 0.9))  # cases, and the share that is censored
+FEW_RISKS = (0.05, 0.15)
 
 
 @dataclass(frozen=True)
@@ -267,3 +290,110 @@ def cell(population: Followed, share: float, n: int) -> Cell:
     name = population.name + (", competing events" if population.competing else "")
     name += ", two centres" if population.centres else ""
     return Cell(f"{name}, {share:.0%} censored", f"{n} cases", draw, read)
+
+
+# --- few events -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Early:
+    """Two scores that say equally much, and a follow-up after which most have no event yet."""
+
+    name: str
+    share: float
+
+    def events(self, rng: np.random.Generator, n: int) -> tuple[Floats, Floats, Floats]:
+        """Return times to the event, both scores, and times of censoring but for their unit."""
+        scores = np.column_stack([FEW_SCORES[self.name](rng, n) for _ in range(2)])
+        hazard = np.exp(0.0 if self.name == "of no use" else 0.6 * scores.sum(axis=1))
+        time = (rng.exponential(size=n) / hazard) ** (1 / 1.5)
+        return time, scores, rng.uniform(size=n)
+
+    @property
+    def truth(self) -> EarlyTruth:
+        return early_truth_of(self)
+
+    def draw(self, n: int, rng: np.random.Generator) -> SurvivalScores:
+        """Draw a sample in which two have had the event by the first time."""
+        truth = self.truth
+        while True:
+            time, scores, end = self.events(rng, n)
+            seen, status = np.minimum(time, end * truth.unit), time <= end * truth.unit
+            case = (seen <= truth.at[0]) & status
+            if case.sum() > 1 and (seen > truth.at[-1]).any():
+                columns = {"first": scores[:, 0], "second": scores[:, 1]}
+                return survival_scores(seen, status, columns)
+
+
+@dataclass(frozen=True)
+class EarlyTruth:
+    """Two times, each area of the first score at both, its concordance, and the last censoring."""
+
+    at: Floats
+    areas: dict[str, list[float]]
+    concordance: float
+    unit: float
+
+
+@cache
+def early_truth_of(population: Early) -> EarlyTruth:
+    """Find times, areas and the unit of censoring from many cases."""
+    rng = np.random.default_rng([SEED, crc32(f"{population}".encode())])
+    time, scores, end = population.events(rng, MANY)
+    at, first = np.quantile(time, FEW_RISKS), scores[:, 0]
+    tables = [tabulate(time <= t, first) for t in at]
+    return EarlyTruth(
+        at=at,
+        areas={
+            name: [partial_auc(table, **(part or {"fpr": (0, 1)})) for table in tables]
+            for name, part in FEW_AREAS.items()
+        },
+        concordance=concordant(time, first, at[-1], rng),
+        unit=float(np.quantile(time / end, 1 - population.share)),
+    )
+
+
+def few_cells() -> tuple[Cell, ...]:
+    return tuple(few_cell(name, *design) for name in FEW_SCORES for design in FEW_DESIGNS)
+
+
+def few_cell(name: str, n: int, share: float) -> Cell:
+    population = Early(name, share)
+
+    def draw(rng: np.random.Generator) -> SurvivalScores:
+        return population.draw(n, rng)
+
+    def read(data: SurvivalScores, _: object) -> Iterator[Read]:
+        yield from read_few_areas(population, data)
+        yield from read_few_others(population, data)
+
+    return Cell(f"{name}, {share:.0%} censored", f"{n} cases", draw, read, "validation")
+
+
+def read_few_areas(population: Early, data: SurvivalScores) -> Iterator[Read]:
+    """Read whole and partial areas at both times, and the band."""
+    truth = population.truth
+    for name, part in FEW_AREAS.items():
+        found = auc_over_time(data, list(truth.at), "first", **part)
+        for j, when in enumerate(("early", "late")):
+            of, true = found.estimates[j], truth.areas[name][j]
+            interval, old = of.interval(LEVEL), of.interval(LEVEL, scale="moderated")
+            yield Read(FEW, f"{name}, {when}", true in interval, interval.width)
+            yield Read(FEW, f"{name}, {when}, moderated", true in old, old.width, beside=True)
+        if not part:
+            band, areas = found.band(LEVEL, rng=1, n_boot=1000), np.array(truth.areas[name])
+            inside = bool(((band.low <= areas) & (areas <= band.high)).all())
+            yield Read(FEW, "band", inside, float((band.high - band.low).mean()))
+
+
+def read_few_others(population: Early, data: SurvivalScores) -> Iterator[Read]:
+    """Read differences, which are truly 0, their tests, and a concordance."""
+    at = list(population.truth.at)
+    gaps = auc_over_time_difference(data, at, "first", "second").estimates
+    part = auc_over_time_difference(data, at, "first", "second", fpr=(0, 0.2)).estimates[1]
+    for name, gap in zip(FEW_GAPS, (*gaps, part), strict=True):
+        interval = gap.interval(LEVEL)
+        yield Read(FEW_GAP, name, 0 in interval, interval.width)
+        yield Read(FEW_TEST, name, gap.test().pvalue <= CALLED)  # type: ignore[attr-defined]
+    interval = concordance_estimate(data, "first", until=at[-1]).interval(LEVEL)
+    yield Read(FEW_UNO, DEFAULT, population.truth.concordance in interval, interval.width)

@@ -1030,6 +1030,16 @@ WIDE = (
         (*map(section, survival.INTERVALS), *(section(n, "size") for n in survival.TESTS)),
     ),
     part(
+        "few events",
+        survival.few_cells,
+        (
+            several(survival.FEW, survival.FEW_PLACES),
+            several(survival.FEW_GAP, survival.FEW_GAPS),
+            section(survival.FEW_UNO),
+            replace(several(survival.FEW_TEST, survival.FEW_GAPS), kind="size"),
+        ),
+    ),
+    part(
         "exact times",
         timed.cells,
         (

@@ -303,6 +303,44 @@ def test_without_censoring_a_difference_is_that_of_two_classes(levels):
         assert found.se < theirs.se
 
 
+PARTS = [
+    {},
+    {"fpr": (0, 0.3)},
+    {"fpr": (0.1, 0.4)},
+    {"tpr": (0.7, 1)},
+    {"tpr": (0.5, 0.8)},
+]
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("levels", [2, 4, 1000])
+def test_without_censoring_the_interval_is_that_of_two_classes(levels, part):
+    rng = np.random.default_rng(levels)
+    time = rng.permutation(60) + 1.0
+    score = np.floor(levels * rng.beta(1 + 20 / time, 2)).clip(0, levels - 1)
+    for at in (6, 30):
+        found = auc_over_time(survival_scores(time, np.ones(60), score), at, **part).estimates[0]
+        table = rs.tabulate(time <= at, score)
+        plain = rs.inference.partial_auc_estimate(table, **part) if part else rs.delong(table)
+        assert found.value == pytest.approx(plain.value, rel=1e-12)
+        one, two = found.interval(), plain.interval()
+        assert one.method.endswith("unseen")
+        assert one.low == pytest.approx(two.low, rel=1e-9)
+        # The upper limit of a part is no nearer than that of "moderated", with another error.
+        assert one.high == pytest.approx(two.high, rel=1e-9 if not part else 0.03)
+
+
+def test_weights_that_may_know_the_score_have_the_farther_limits():
+    rng = np.random.default_rng(2)
+    time, status, score = rng.permutation(80) + 1.0, rng.random(80) < 0.7, rng.normal(size=80)
+    weight = rng.uniform(1, 5, 80)
+    data = survival_scores(time, status, score, sample_weight=weight)
+    found = auc_over_time(data, 25).estimates[0]
+    moderated, usual = found.interval(scale="moderated"), found.interval()
+    assert usual.low <= moderated.low
+    assert usual.high >= moderated.high
+
+
 # --- errors -----------------------------------------------------------------------------------
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
@@ -26,7 +26,9 @@ from rocspace.inference.spread import (
 )
 from rocspace.results.discordance import ClassGap
 from rocspace.results.estimates import AreaEstimate, Difference
-from rocspace.results.unseen import ClassMean, part_of_case
+from rocspace.results.unseen import ClassMean, Cuts, part_of_case
+
+PlacedEnds: TypeAlias = tuple[tuple[float, float], tuple[float, float]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +58,14 @@ class Influence:
     unseen : float
         Of a mean over all cases: how many effective cases an unseen case at an end of the range
         would weigh, of which the interval allows for a part; 0 where it has a model instead.
+    ends : pair of pairs of float, optional
+        Of a mean over pairs: the least and the largest placement of the cases with the event, and
+        of the others, in units of the range. The interval allows for part of an unseen case of
+        each.
+    cuts : Cuts, optional
+        Of a partial area over rates that begin above 0: the curve whose cuts the interval moves.
+    swapped : bool
+        Whether the cuts are cases with the event.
     """
 
     value: float
@@ -68,6 +78,9 @@ class Influence:
     case: Mask | None = None
     sizes: tuple[float, float] = (np.inf, np.inf)
     unseen: float = 0.0
+    ends: PlacedEnds | None = None
+    cuts: Cuts | None = None
+    swapped: bool = False
 
     def estimate(self, data: SurvivalScores, weight_type: WeightType, method: str) -> AreaEstimate:
         """Return the estimate with its standard error."""
@@ -83,9 +96,28 @@ class Influence:
             range=self.range,
             whole=self.whole,
             tied=self.tied,
-            classes=self._with_unseen(spread.variance) if self.unseen else None,
-            farther=self.unseen > 0,
+            classes=self._classes(data, weight_type, spread.variance),
+            # Weights of the data may know the score: then part of a case is not enough.
+            farther=self.unseen > 0 or (data.weight is not None and weight_type == "importance"),
+            cuts=self.cuts,
         )
+
+    def _classes(
+        self, data: SurvivalScores, weight_type: WeightType, variance: float
+    ) -> tuple[ClassMean, ...] | None:
+        """Return what "unseen" needs, if it is known."""
+        if self.unseen:
+            return self._with_unseen(variance)
+        if self.ends is None or self.case is None:
+            return None
+        scaled = _scaled(self.influence, data.weight, weight_type)[0]
+        whole = float(data.case_weight.sum()) * (self.range[1] - self.range[0])
+        share = scaled * (self.influence / whole) ** 2
+        found = []
+        for held, n, ends in zip((self.case, ~self.case), self.sizes, self.ends, strict=True):
+            spread = n * float(share[held].sum())
+            found.append(ClassMean(n, spread, *ends, float(part_of_case(spread, n))))
+        return tuple(found[::-1] if self.swapped else found)
 
     def _with_unseen(self, variance: float) -> tuple[ClassMean]:
         """Return what "unseen" needs of the mean over all cases, on a range from 0 to 1."""

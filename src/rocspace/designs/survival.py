@@ -33,7 +33,7 @@ from rocspace.designs.over_time import (
     timed_estimates,
 )
 from rocspace.designs.survival_cases import SurvivalScores, check_horizons, check_survival
-from rocspace.inference.area import WeightType
+from rocspace.inference.area import WeightType, cuts_of
 from rocspace.inference.area_models import area_model_variance, part_model_variance
 from rocspace.inference.components import class_gap
 from rocspace.inference.spread import (
@@ -275,14 +275,25 @@ def auc_over_time(
     it, ties one half. The influence value of a case is n times the derivative of the estimate with
     respect to the weight of the case, in which Kaplan and Meier's estimate of censoring depends on
     all weights. The variance is the mean square of these values, divided by n - 1. Given
-    probabilities count as known, which as a rule makes the standard error a little too large. The
-    interval is "moderated"; its degrees of freedom follow from the fourth moment of the influence
-    values. O(n log n) once and O(n) for each time.
+    probabilities count as known, which as a rule makes the standard error a little too large. O(n
+    log n) once and O(n) for each time.
+
+    The interval is "unseen", as for `rocspace.delong`: cases and controls have the effective
+    numbers of their weights, and their influence values take the place of placements; what censored
+    cases add counts with the controls. Where importance weights of the data are given, the farther
+    of its limit and that of "moderated" is taken on each side.
+
+    In the ledger of coverage it covers in 95.0 percent of samples or more, and so does the band: of
+    8 populations of 60 and 200 cases with 10 to 60 percent censored, and of 7 (yes/no tests, three
+    levels, many zeros, a skewed score) of 100 to 400 cases with 50 to 90 percent censored, of whom
+    5 to 17 have had the event by the first time. There "moderated" covers in as little as 85
+    percent for areas, and 73 for parts over tpr .8 to 1.
 
     References
     ----------
     Blanche, Dartigues and Jacqmin-Gadda (2013), a paper on this alone, for the area and its
-    variance; Uno et al. (2007), a paper on this alone, for the weights.
+    variance; Uno et al. (2007), a paper on this alone, for the weights. To use influence values in
+    "unseen" is our own.
 
     Examples
     --------
@@ -424,16 +435,11 @@ def _area_at(
 ) -> Influence:
     table, row = state.table(score, weight_type)
     n = float(state.seen.data.case_weight.sum())
-    sizes = table.n_eff
-    if part is None:
-        placed, swapped, width = placements(table), False, 1.0
-    else:
-        below, low, high = below_fpr(table, part)
-        swapped, width = part[0] == "tpr", high - low
-        placed = partial_placements(below, low, high)
-        sizes = below.n_eff
+    below, low, high = below_fpr(table, part)
+    width = high - low
+    placed = placements(table) if part is None else partial_placements(below, low, high)
     by_case, by_control = placed.pos, placed.neg
-    if swapped:
+    if below is not table:
         by_case, by_control = placed.neg[::-1], placed.pos[::-1]
     # From the nearer end of the range, so that a perfect score has exactly its end.
     area = width - float(table.pos @ (width - by_case)) / float(table.n_pos)
@@ -442,20 +448,26 @@ def _area_at(
     coefficient = np.where(state.case, (by_case[row] - area) / table.n_pos, 0.0)
     coefficient += np.where(state.control, (by_control[row] - area) / table.n_neg, 0.0)
     model = (
-        area_model_variance(area, *sizes)
+        area_model_variance(area, *below.n_eff)
         if part is None
-        else part_model_variance(area, low, high, *sizes)
+        else part_model_variance(area, low, high, *below.n_eff)
     )
     return Influence(
         value=area,
         influence=n * state.seen.derivative(coefficient),
-        n_pairs=min(sizes),
+        n_pairs=min(below.n_eff),
         model_se=float(np.sqrt(max(model, 0.0))),
         range=(0.0, width),
         whole=None if part is None else float(table.pos @ placements(table).pos) / table.n_pos,
         tied=bool(((table.pos > 0) & (table.neg > 0)).any() and len(table) == 1),
         case=state.case,
         sizes=table.n_eff,
+        ends=(
+            (by_case.item(-1) / width, by_case.item(0) / width),
+            (by_control.item(0) / width, by_control.item(-1) / width),
+        ),
+        cuts=cuts_of(below, low, high) if low > 0 else None,
+        swapped=below is not table,
     )
 
 

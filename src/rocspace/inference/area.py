@@ -755,10 +755,10 @@ def partial_auc_estimate(
         whole=auc(table),
         tied=is_constant(table),
         classes=_class_means(known, spread, area, None if width == 1 else part, width),
-        cuts=_cuts(known, low, high) if low > 0 else None,
+        cuts=cuts_of(known, low, high) if low > 0 else None,
     )
 
 
-def _cuts(table: ScoreTable, low: float, high: float) -> Cuts:
+def cuts_of(table: ScoreTable, low: float, high: float) -> Cuts:
     """Return the curve between two false positive rates, whose cuts are negatives of the table."""
     return Cuts(curve=roc_curve(table), low=low, high=high, n=float(table.n_eff[1]))
