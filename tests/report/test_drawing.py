@@ -46,8 +46,8 @@ def test_grey_beyond_the_palette_and_the_rest_is_counted() -> None:
     assert drawing.colour(12) == "var(--faint)"
 
 
-def test_an_interval_from_0_to_1_is_a_dash() -> None:
-    assert drawing.said({"value": 0.5, "low": 1e-9, "high": 1})["interval"] == "–"
+def test_an_interval_from_0_to_1_reads_as_it_does_in_the_command_line() -> None:
+    assert drawing.said({"value": 0.5, "low": 1e-9, "high": 1})["interval"] == "0 to 1"
     assert drawing.said({"value": 0.5, "low": 0.1, "high": 1})["interval"] == "0.100 to 1"
 
 

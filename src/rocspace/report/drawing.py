@@ -111,15 +111,11 @@ def drawn_interval(found: Mapping[str, Any], place: Callable[[float], float]) ->
 
 
 def said(found: Mapping[str, Any] | None) -> View:
-    """Return an estimate and its interval with as many decimals as its width justifies.
-
-    An interval from 0 to 1 says nothing, and is a dash.
-    """
+    """Return an estimate and its interval with as many decimals as its width justifies."""
     if found is None:
         return {"value": words.NOTHING, "interval": ""}
     ends = found.get("interval", found)
-    texts = words.estimate(found["value"], ends["low"], ends["high"])._asdict()
-    return texts | ({"interval": words.NOTHING} if texts["interval"] == "0 to 1" else {})
+    return words.estimate(found["value"], ends["low"], ends["high"])._asdict()
 
 
 def _ends(held: list[float], step: float) -> tuple[float, float]:
