@@ -80,21 +80,7 @@ def as_block(values: ArrayLike, name: str) -> tuple[Array, Mask | None]:
         return np.asarray(values.data), np.ma.getmaskarray(values)
     if isinstance(values, np.ndarray | memoryview):
         return np.asarray(values), None
-    if type(values).__name__ in ("Expr", "Column") and not hasattr(type(values), "to_numpy"):
-        # Of polars and Spark, not worked out yet; Spark's has every attribute that it is asked for.
-        msg = f"{name} is an expression of columns, not a vector. {_FRAME}."
-        raise TypeError(msg)
-    if isinstance(values, str | bytes) or np.isscalar(values) or values is None:
-        msg = f"{name} is {values!r}, a single value. Pass one value per case."
-        raise TypeError(msg)
-    if isinstance(values, Set | Mapping) and not hasattr(values, "__array__"):
-        cure = "Pass a list or an array."
-        if "fit_time" in values:
-            cure = (
-                "Of the result of cross_validate say rocspace.averaging.cv_tables(results, X, y)."
-            )
-        msg = f"{name} is a {type(values).__name__}, which has no order. {cure}"
-        raise TypeError(msg)
+    _check_ordered(values, name)
     if hasattr(values, "toarray") and hasattr(values, "tocoo"):  # SciPy's sparse matrices
         return np.asarray(values.toarray()), None
     values = _sole_column(values)
@@ -118,6 +104,25 @@ def as_block(values: ArrayLike, name: str) -> tuple[Array, Mask | None]:
         msg = f"{name} is {'an' if kind[0] in 'AEIO' else 'a'} {kind}, not a vector. {cure}"
         raise TypeError(msg)
     return _from_sequence(values if isinstance(values, Sequence) else list(values), name), None
+
+
+def _check_ordered(values: Any, name: str) -> None:
+    """Raise if it is an expression, a single value, or several without an order."""
+    if type(values).__name__ in ("Expr", "Column") and not hasattr(type(values), "to_numpy"):
+        # Of polars and Spark, not worked out yet; Spark's has every attribute that it is asked for.
+        msg = f"{name} is an expression of columns, not a vector. {_FRAME}."
+        raise TypeError(msg)
+    if isinstance(values, str | bytes) or np.isscalar(values) or values is None:
+        msg = f"{name} is {values!r}, a single value. Pass one value per case."
+        raise TypeError(msg)
+    if isinstance(values, Set | Mapping) and not hasattr(values, "__array__"):
+        cure = "Pass a list or an array."
+        if "fit_time" in values:
+            cure = (
+                "Of the result of cross_validate say rocspace.averaging.cv_tables(results, X, y)."
+            )
+        msg = f"{name} is a {type(values).__name__}, which has no order. {cure}"
+        raise TypeError(msg)
 
 
 def _sole_column(values: Any) -> Any:

@@ -346,17 +346,9 @@ def _source(
         cases = cases.filter(~_any_of(absent))
     if found.get("weightless"):
         cases = cases.filter(nw.col("weight") > 0)
-    case, none = (nw.lit(float(i)) if weighted else nw.lit(i, nw.Int64) for i in (1, 0))
-    value = nw.col("weight") if weighted else case
-    sums = {"pos": (value, none), "neg": (none, value)}
-    if weighted:
-        square = value * value
-        sums |= {"pos_w2": (square, none), "neg_w2": (none, square)}
-        sums["cases"] = (nw.lit(1, nw.Int64), nw.lit(1, nw.Int64))
-    split = {k: nw.when(positive).then(yes).otherwise(no) for k, (yes, no) in sums.items()}
     groups = ["group"] if "group" in columns else []
     source = Source(
-        frame=cases.select(*groups, "score", **split),
+        frame=cases.select(*groups, "score", **_by_class(positive, weighted=weighted)),
         dtype=dtype,
         weighted=weighted,
         grouped="group" in columns,
@@ -364,6 +356,18 @@ def _source(
         high=float(found["high"] or 0),
     )
     return source, int(found.get("groups", 1)), n
+
+
+def _by_class(positive: nw.Expr, *, weighted: bool) -> dict[str, nw.Expr]:
+    """Return what a case adds to the sums of its score: of each class, and of squared weights."""
+    case, none = (nw.lit(float(i)) if weighted else nw.lit(i, nw.Int64) for i in (1, 0))
+    value = nw.col("weight") if weighted else case
+    sums = {"pos": (value, none), "neg": (none, value)}
+    if weighted:
+        square = value * value
+        sums |= {"pos_w2": (square, none), "neg_w2": (none, square)}
+        sums["cases"] = (nw.lit(1, nw.Int64), nw.lit(1, nw.Int64))
+    return {name: nw.when(positive).then(yes).otherwise(no) for name, (yes, no) in sums.items()}
 
 
 def _score_types(kind: nw.dtypes.DType) -> tuple[np.dtype[Any], nw.dtypes.DType]:

@@ -396,7 +396,11 @@ def _format_of(
             "tsv, parquet, arrow or ndjson."
         )
         raise ValueError(msg)
-    body = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    return _text_format(source, head.removeprefix(b"\xef\xbb\xbf").lstrip(), wanted)
+
+
+def _text_format(source: Source, body: bytes, wanted: str | None) -> str:
+    """Return the format of a text, as it is wanted or as it starts."""
     if body[:9].lower().startswith((b"<!doctype", b"<html")):
         msg = f"{source.name} is a web page, perhaps of a failed download. Get the file itself."
         raise ValueError(msg)

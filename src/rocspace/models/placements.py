@@ -269,21 +269,7 @@ def fit_gls(
         raise ValueError(msg)
     if tpr[0] == tpr[-1]:
         return degenerate("gls", "tpr", float(tpr[0]), df_of(table))
-    z, y = ndtri(at), ndtri(tpr)
-    line = np.column_stack([np.ones(z.size), z])
-    start = np.asarray(np.linalg.lstsq(line, y, rcond=None)[0], dtype=np.float64)
-    theta, settled = start, False
-    for _ in range(_STEPS):
-        errors = _errors_of_points(theta if theta[1] > 0 else start, at, z, (n0, n1))
-        weighted = np.linalg.solve(errors, line)
-        spread = np.linalg.inv(line.T @ weighted)
-        last, theta = theta, spread @ (weighted.T @ y)
-        settled = bool(np.abs(theta - last).max() < _DONE * (1 + np.abs(theta).max()))
-        if settled:
-            break
-    if not theta[1] > 0:
-        theta, settled = start, False
-    flags = {} if settled else UNCONVERGED
+    theta, spread, weighted, settled = _weighted_line(at, ndtri(at), ndtri(tpr), (n0, n1))
     how = "least squares"
     if covariance == "squared-error":
         how = MEASURED[covariance]
@@ -296,9 +282,33 @@ def fit_gls(
         covariance_method=how,
         df=df_of(table),
         cuts=placed.cuts(),
-        flags=flags,
+        flags={} if settled else UNCONVERGED,
     )
     return flag_ties(fit, table, fit.auc / (n0 + 1) if rates is None else np.inf)
+
+
+def _weighted_line(
+    at: Vector, z: Vector, y: Vector, n: tuple[float, float]
+) -> tuple[Vector, Vector, Vector, bool]:
+    """Fit a line to correlated points by generalized least squares, weighted anew at each step.
+
+    Return intercept and slope, their covariance, the weights of the points, and whether the steps
+    settled. Where they lead to a slope that is not positive, the line is that of least squares.
+    """
+    line = np.column_stack([np.ones(z.size), z])
+    start = np.asarray(np.linalg.lstsq(line, y, rcond=None)[0], dtype=np.float64)
+    theta, settled = start, False
+    for _ in range(_STEPS):
+        errors = _errors_of_points(theta if theta[1] > 0 else start, at, z, n)
+        weighted = np.asarray(np.linalg.solve(errors, line), dtype=np.float64)
+        spread = np.asarray(np.linalg.inv(line.T @ weighted), dtype=np.float64)
+        last, theta = theta, spread @ (weighted.T @ y)
+        settled = bool(np.abs(theta - last).max() < _DONE * (1 + np.abs(theta).max()))
+        if settled:
+            break
+    if not theta[1] > 0:
+        theta, settled = start, False
+    return theta, spread, weighted, settled
 
 
 def _spaced(rates: Vector) -> Vector:

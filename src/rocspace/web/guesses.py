@@ -248,26 +248,30 @@ def _of_label(label: Column, positive: str | None) -> Iterator[Problem]:
         )
         yield Problem(field="label", message=said)
     elif positive is None:
-        listed = ", ".join(f"“{value}” ({n:,})" for value, n in label.counts)
-        others = "all others count" if len(counts) > 2 else "the other one counts"
-        said = (
-            f"Column “{label.name}” has {len(counts)} values: {listed}. Say which one is positive, "
-            f"the condition that is looked for; {others} as negative."
-        )
-        if len(counts) > 2:
-            said += f" {how_columns_are_called(list(counts))}"
-        fixes = [
-            Fix(words=f"“{value}” is positive", change={"positive": value}) for value in counts
-        ]
-        if order := order_shown(label):
-            said += " Or the values have an order, in which a score should rise or fall."
-            change = {"positive": None, "order": order, "by": None}
-            fixes.append(Fix(words="The values have an order", change=change))
-        yield Problem(field="positive", message=said, fixes=tuple(fixes))
+        yield _unsaid(label)
     elif counts and positive not in counts:
         listed = ", ".join(f"“{value}”" for value in counts)
         said = f"“{positive}” does not occur in column “{label.name}”, which has {listed}."
         yield Problem(field="positive", message=said)
+
+
+def _unsaid(label: Column) -> Problem:
+    """Return what is asked where no value is said to be positive: which one, or in which order."""
+    counts = dict(label.counts)
+    listed = ", ".join(f"“{value}” ({n:,})" for value, n in label.counts)
+    others = "all others count" if len(counts) > 2 else "the other one counts"
+    said = (
+        f"Column “{label.name}” has {len(counts)} values: {listed}. Say which one is positive, "
+        f"the condition that is looked for; {others} as negative."
+    )
+    if len(counts) > 2:
+        said += f" {how_columns_are_called(list(counts))}"
+    fixes = [Fix(words=f"“{value}” is positive", change={"positive": value}) for value in counts]
+    if order := order_shown(label):
+        said += " Or the values have an order, in which a score should rise or fall."
+        change = {"positive": None, "order": order, "by": None}
+        fixes.append(Fix(words="The values have an order", change=change))
+    return Problem(field="positive", message=said, fixes=tuple(fixes))
 
 
 def _missing(column: Column) -> str:

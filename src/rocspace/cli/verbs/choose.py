@@ -275,22 +275,7 @@ def _choose_weights(
         read_costs,
     )
 
-    ways = [f"--{name.replace('_', '-')}" for name in best.said]
-    ways += [
-        f"--{name.replace('_', '-')}"
-        for name in ("cost_fp", "cost_fn", "prevalence")
-        if getattr(pricing, name) is not None
-    ]
-    if best.smooth is not None:
-        msg = (
-            "--smooth is of a criterion over thresholds, and --cost-matrix has none. Leave it out."
-        )
-        raise ValueError(msg)
-    if ways:
-        msg = f"--cost-matrix and {ways[0]} each say what is best. Leave one of them out."
-        raise ValueError(msg)
-    check_least("--n-boot", several.n_boot, 1)
-    check_least("--seed", several.seed, 0)
+    _check_weights(pricing, best, several)
     printing.check(file)
     path = str(several.cost_matrix)
     costs = read_costs(path)
@@ -312,6 +297,23 @@ def _choose_weights(
         "out, and --positive too, if that was to name one of several classes."
     )
     raise ValueError(msg)
+
+
+def _check_weights(pricing: Pricing, best: Best, several: Several) -> None:
+    """Raise, before any file is read, if options do not go with a matrix of costs."""
+    priced = ("cost_fp", "cost_fn", "prevalence")
+    said = [*best.said, *(name for name in priced if getattr(pricing, name) is not None)]
+    if best.smooth is not None:
+        msg = (
+            "--smooth is of a criterion over thresholds, and --cost-matrix has none. Leave it out."
+        )
+        raise ValueError(msg)
+    if said:
+        option = f"--{said[0].replace('_', '-')}"
+        msg = f"--cost-matrix and {option} each say what is best. Leave one of them out."
+        raise ValueError(msg)
+    check_least("--n-boot", several.n_boot, 1)
+    check_least("--seed", several.seed, 0)
 
 
 def _check_best(pricing: Pricing, best: Best) -> None:

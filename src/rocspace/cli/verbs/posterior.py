@@ -166,7 +166,42 @@ def posterior(
     pairs = knowing.pairs(data)
     areas = {name: knowing.area(data, name, printing) for name in data.names}
     gaps = {pair: knowing.gap(data, pair, printing) for pair in pairs}
-    described: dict[str, Any] = {
+    described = _described(found, areas, gaps, knowing, level)
+    printing.answer(described, lambda: _text(found, described))
+
+    def draw(ax: Any, _: str, each: Posterior) -> None:
+        from rocspace.plot import plot_posterior
+
+        region = knowing.region if gaps else None
+        plot_posterior(each, ax=ax, level=level, region=region).set_xlabel(_axis(knowing, gaps))
+
+    drawn = {difference_name(*pair): gap for pair, gap in gaps.items()} or areas
+    save_panels(figure, drawn, draw, printing)
+
+
+def _described(
+    found: FoundCases,
+    areas: Mapping[str, Posterior],
+    gaps: Mapping[tuple[str, str], Posterior],
+    knowing: Knowing,
+    level: float,
+) -> dict[str, Any]:
+    """Describe what is known of the areas and of their differences."""
+    scores = [
+        {"name": name, **_plain(area, level), "above": plain(area.probability(knowing.limit))}
+        for name, area in areas.items()
+    ]
+    differences = [
+        {
+            "first": first,
+            "second": second,
+            **_plain(gap, level),
+            "better": plain(gap.probability()),
+            "region": _plain_region(gap, knowing, level),
+        }
+        for (first, second), gap in gaps.items()
+    ]
+    return {
         "schema": "rocspace.posterior/1",
         "source": found.source,
         "settings": {
@@ -179,37 +214,11 @@ def posterior(
             "n_boot": knowing.n_boot,
             "seed": knowing.seed,
         },
-        "cases": len(data),
-        "positives": int(data.label.sum()),
-        "scores": [
-            {
-                "name": name,
-                **_plain(area, level),
-                "above": plain(area.probability(knowing.limit)),
-            }
-            for name, area in areas.items()
-        ],
-        "differences": [
-            {
-                "first": first,
-                "second": second,
-                **_plain(gap, level),
-                "better": plain(gap.probability()),
-                "region": _plain_region(gap, knowing, level),
-            }
-            for (first, second), gap in gaps.items()
-        ],
+        "cases": len(found.data),
+        "positives": int(found.data.label.sum()),
+        "scores": scores,
+        "differences": differences,
     }
-    printing.answer(described, lambda: _text(found, described))
-
-    def draw(ax: Any, _: str, each: Posterior) -> None:
-        from rocspace.plot import plot_posterior
-
-        region = knowing.region if gaps else None
-        plot_posterior(each, ax=ax, level=level, region=region).set_xlabel(_axis(knowing, gaps))
-
-    drawn = {difference_name(*pair): gap for pair, gap in gaps.items()} or areas
-    save_panels(figure, drawn, draw, printing)
 
 
 def _axis(knowing: Knowing, gaps: Mapping[Any, Posterior]) -> str:

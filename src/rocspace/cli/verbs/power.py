@@ -18,6 +18,7 @@ from rocspace.cli.expected_curves import CURVES, ExpectedCurves
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Flag, Printing, Whole, check_least
 from rocspace.cli.reading import read_cases
 from rocspace.cli.verbs.fit import worded
+from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable
 from rocspace.io.kept import FoundCases
 from rocspace.models.paired import fit_paired
@@ -483,16 +484,22 @@ def _fitted(found: FoundCases, study: Study) -> _Planned:
             "with each other. Leave it out, or name one with --score."
         )
         raise ValueError(msg)
+    how: dict[str, Any] = {"ratio": ratio, "variance": variance}
+    plan = plan_from_fits(*fits, correlations=_correlations(data), **how)
+    about = f"{names[0]} and {names[1]} of the same cases by {model} in {file}"
+    return _Planned(plan=plan, about=about, alone=False, remarks=remarks)
+
+
+def _correlations(data: PairedScores) -> tuple[float, float]:
+    """Return how the two scores of a pilot study are correlated among positives and negatives."""
     pair = fit_paired(data)
     if not np.isfinite(pair.correlations).all():
         msg = (
-            f"The correlations of {' and '.join(names)} cannot be estimated: "
+            f"The correlations of {' and '.join(data.names)} cannot be estimated: "
             f"{worded(pair.flags['degenerate'])} Or leave out --model, to draw from the cases."
         )
         raise ValueError(msg)
-    plan = plan_from_fits(*fits, correlations=pair.correlations, ratio=ratio, variance=variance)
-    about = f"{names[0]} and {names[1]} of the same cases by {model} in {file}"
-    return _Planned(plan=plan, about=about, alone=False, remarks=remarks)
+    return pair.correlations
 
 
 def _fit(name: str, table: ScoreTable, model: str) -> Fit:

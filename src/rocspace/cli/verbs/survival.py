@@ -113,6 +113,20 @@ class Following:
     concordance: Concordance | None = None
     seed: Whole = 0
 
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The options that say what is estimated, as the JSON has them."""
+        return {
+            "cause": self.cause or "1",
+            "censored": self.censored or "0",
+            "strata": self.strata,
+            "controls": self.controls,
+            "fpr": None if self.fpr is None else list(self.fpr),
+            "threshold": self.threshold,
+            "risk": self.risk,
+            "concordance": self.concordance,
+        }
+
 
 FOLLOWING = Following()
 
@@ -176,14 +190,7 @@ def survival(
             "level": level,
             "time": time,
             "status": status,
-            "cause": following.cause or "1",
-            "censored": following.censored or "0",
-            "strata": following.strata,
-            "controls": following.controls,
-            "fpr": None if following.fpr is None else list(following.fpr),
-            "threshold": following.threshold,
-            "risk": following.risk,
-            "concordance": following.concordance,
+            **following.settings,
             "until": None if following.concordance is None else times[-1],
             "seed": following.seed,
         },

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from math import factorial
 from typing import Any
 
@@ -47,7 +47,6 @@ def _view(summary: Summary) -> View:
         each["interval"][end] for each in (*estimates.values(), *rest) for end in ("low", "high")
     ]
     axis, x = whisker_axis(ends, 0.0, smallest=-3)
-    cases = cases_of(summary)
     return {
         **axis,
         "half": x(0.5) if axis["low"] <= 0.5 <= axis["high"] else None,
@@ -64,18 +63,26 @@ def _view(summary: Summary) -> View:
             }
             for (key, rank), each in estimates.items()
         ],
-        "rest": [
-            {
-                "label": each["label"],
-                "cases": cases[each["label"]],
-                "style": score_style(0),
-                "mixture": each["any_mixture"],
-                "hardest": hardest_of(found[0], each["label"]) if len(rest) > 2 else "",
-                **drawn_interval(each, x),
-            }
-            for each in rest
-        ],
+        "rest": _against_the_rest(found[0], cases_of(summary), x),
     }
+
+
+def _against_the_rest(
+    best: Mapping[str, Any], cases: Mapping[str, str], x: Callable[[float], float]
+) -> list[View]:
+    """Return a row for each class against the others, of the best classifier."""
+    rest = best["against_the_rest"]
+    return [
+        {
+            "label": each["label"],
+            "cases": cases[each["label"]],
+            "style": score_style(0),
+            "mixture": each["any_mixture"],
+            "hardest": hardest_of(best, each["label"]) if len(rest) > 2 else "",
+            **drawn_interval(each, x),
+        }
+        for each in rest
+    ]
 
 
 # --- how it was made --------------------------------------------------------------------------
