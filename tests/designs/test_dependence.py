@@ -128,3 +128,11 @@ def test_a_category_of_few_negatives_is_told_of():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         covariate_test(data, method="permutation", n_perm=2, progress=False)
+
+
+@pytest.mark.parametrize("same", [{"site": ["a"] * 80}, {"dose": np.ones(80)}])
+def test_a_covariate_that_is_the_same_in_all_cases(same):
+    y, ((name, _),) = np.arange(80) % 2, same.items()
+    data = covariate_scores(y, y + np.sin(np.arange(80)), same | {"age": np.arange(80) % 17})
+    with pytest.raises(ValueError, match=f"'{name}' is .* in all cases, so no curve can depend"):
+        covariate_test(data, name)

@@ -606,7 +606,7 @@ def test_bad_input():
         wrong_data = rs.pair_scores([1, 1, 0, 0], data.score[:4], **{column: [1, 1, 1, 1]})
         with pytest.raises(ValueError, match=said):
             plan_from_pilot(wrong_data, "score_1", "score_2")
-    with pytest.raises(ValueError, match="1 positives and 2 negatives"):
+    with pytest.raises(ValueError, match="1 positive and 2 negatives"):
         plan_from_pilot(rs.pair_scores([1, 0, 0], data.score[:3]), "score_1", "score_2")
 
 

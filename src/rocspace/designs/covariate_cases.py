@@ -314,6 +314,16 @@ def _coded_at(data: CovariateScores, name: str, values: Any) -> Vector:
     return found
 
 
+def check_varies(data: CovariateScores, name: str) -> None:
+    """Raise if a covariate is the same in all cases, so that nothing can depend on it."""
+    values = data.covariates[name]
+    if (values == values[0]).all():
+        levels = data.levels.get(name)
+        value = f"{values[0]:g}" if levels is None else repr(levels[int(values[0])])
+        msg = f"{name!r} is {value} in all cases, so no curve can depend on it. Leave it out."
+        raise ValueError(msg)
+
+
 def kind_called(data: CovariateScores, names: Sequence[str], values: Sequence[float]) -> str:
     """Return how cases with some values, or codes, of some covariates are called in messages."""
     return ", ".join(

@@ -16,7 +16,7 @@ from rocspace._base.checks import check_known, check_rng
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.progress import Progress
 from rocspace._base.words import counted, warn
-from rocspace.designs.covariate_cases import CovariateScores, chosen_score
+from rocspace.designs.covariate_cases import CovariateScores, check_varies, chosen_score
 from rocspace.designs.covariate_models import (
     Model,
     Settled,
@@ -123,6 +123,7 @@ def covariate_test(
         raise ArgumentError(Argument("covariates"), " is empty, but must name at least one.")
     for each in chosen:
         check_known("covariate", each, tuple(data.covariates))
+        check_varies(data, each)
     found = settled(data, model)
     found = replace(found, model=replace(found.model, method="roc-glm"))
     glm = RocGlm.fit(data, name, found)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from rocspace._base.arrays import Vector
-from rocspace.designs.covariate_cases import CovariateScores
+from rocspace.designs.covariate_cases import CovariateScores, check_varies
 from rocspace.designs.covariate_models import (
     Settled,
     settled,
@@ -47,6 +47,9 @@ class RocGlm:
     @staticmethod
     def fit(data: CovariateScores, name: str, found: Settled) -> RocGlm:
         """Fit to placements among negatives of the same kind."""
+        for each in data.covariates:
+            if each not in data.levels:  # a category has no coefficient for its first value
+                check_varies(data, each)
         by = replace(found.model, method="location-scale" if found.columns else "stratified")
         parts = references(data, data.column(name), settled(data, by))
         categories = {n: len(known) for n, known in data.levels.items()}

@@ -24,7 +24,7 @@ from rocspace._base.checks import (
 )
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.frozen import a_kind_of
-from rocspace._base.words import shown
+from rocspace._base.words import counted, shown
 from rocspace.counts.paired import PairedScores
 from rocspace.inference.area import WeightType
 from rocspace.inference.components import components, counted_weights, need_cases, score_columns
@@ -591,7 +591,8 @@ def plan_from_pilot(
     found = components(data, columns=columns, part=part, weight_type=weight_type)
     n_pos, n_neg = (int(n) for _, n in found.sizes)
     if min(n_pos, n_neg) < 2:
-        msg = f"The pilot has {n_pos} positives and {n_neg} negatives: two of each are needed."
+        both = f"{counted(n_pos, 'positive')} and {counted(n_neg, 'negative')}"
+        msg = f"The pilot has {both}: two of each are needed."
         raise ValueError(msg)
     ratio = n_neg / n_pos if ratio is None else check_positive("ratio", ratio)
     by_pos, by_neg = found.by_class

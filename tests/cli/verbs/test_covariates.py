@@ -102,3 +102,10 @@ def test_first_mistakes(run, visits, asked, words):
     found = run("covariates", visits, *SCORES, *asked, fails=True)
     assert words in found.err
     assert "Traceback" not in found.err
+
+
+def test_a_column_that_is_the_same_in_all_cases(run, csv_file):
+    path = csv_file("same.csv", {"ill": LABEL, "new": NEW, "site": ["a"] * LABEL.size})
+    words = ("--label", "ill", "--score", "new", "--covariate", "site")
+    said = run("covariates", path, *words, fails=True).err
+    assert "'site' is 'a' in all cases, so no curve can depend on it. Leave it out." in said

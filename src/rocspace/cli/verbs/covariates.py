@@ -30,7 +30,7 @@ from rocspace.cli.reading import about_cases, read_cases
 from rocspace.designs.adjusted_area import aauc_difference, aauc_estimate
 from rocspace.designs.adjusted_curve import adjusted_roc
 from rocspace.designs.by_covariate import ConditionalAuc, auc_by_covariate
-from rocspace.designs.covariate_cases import CovariateScores, covariate_scores
+from rocspace.designs.covariate_cases import CovariateScores, check_varies, covariate_scores
 from rocspace.designs.covariate_models import CovariateModel, Method, Residuals, SdModel, settled
 from rocspace.designs.dependence import covariate_test
 from rocspace.designs.thresholds_by_covariate import covariate_thresholds
@@ -156,6 +156,8 @@ def covariates(
     _check(looking, names)
     found = read_cases(file, choice, printing, beside=names)
     data = _beside(found, names)
+    for name in names:
+        check_varies(data, name)
     given = _given(data, looking)
     by = {name: _areas(data, name, adjusting, looking, given) for name in data.names}
     described: dict[str, Any] = {
