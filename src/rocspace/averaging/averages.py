@@ -219,6 +219,10 @@ def horizontal_average(
     The value of a curve is the smallest false positive rate that reaches the true positive rate.
     The area of the exact average equals the mean of the areas. O(c m log k).
 
+    Above tpr 1 - 1 / n, n the positives of a curve, the true threshold is often below all of them,
+    and the limits of `AverageCurve.interval` hold for concave true curves only. If scores
+    have one scale, take `rocspace.inference.fpr_at_interval` of ``merge(*tables)`` there.
+
     References
     ----------
     Fawcett (2006), Algorithm 3, with the axes exchanged; the exact grid is our own.
