@@ -18,6 +18,7 @@ from benchmarks.coverage.cells import sizes_of
 from benchmarks.coverage.ledger import LEVEL, Part, Role, Row, Section
 from benchmarks.coverage.margins import DEV, VAL
 from rocspace.bands import tango_interval
+from rocspace.bands.segments import TangoMethod
 from rocspace.costs import expected_performance
 from rocspace.counts import ScoreTable
 from rocspace.operating import Costs, cost_interval, point_at
@@ -83,18 +84,26 @@ DISCORDANT: tuple[tuple[float, float, Role], ...] = (
 )
 
 
+TANGOS: dict[str, TangoMethod | None] = {DEFAULT: None, "score": "score"}
+
+
+def tango_ends(outcomes: Any, n: int, method: TangoMethod | None) -> list[Ends]:
+    found = [tango_interval(int(b), int(c), n, level=LEVEL, method=method) for b, c in outcomes]
+    return [(one.low, one.high) for one in found]
+
+
 def paired_rows() -> Iterator[Row]:
     for n in PAIRED_SIZES:
         outcomes = np.array([(b, c) for b in range(n + 1) for c in range(n + 1 - b)])
-        ends = [tuple(tango_interval(*map(int, each), n, level=LEVEL)) for each in outcomes]
         rest = n - outcomes.sum(axis=1)
+        ends = {name: tango_ends(outcomes, n, method) for name, method in TANGOS.items()}
         for first, second, role in DISCORDANT:
             shares = [first, second, 1 - first - second]
             chance = stats.multinomial.pmf(np.column_stack([outcomes, rest]), n, shares)
             where = f"only the first {first:g}, only the second {second:g}"
-            yield summed(
-                place(TANGO, where, f"{n} pairs", DEFAULT, role), chance, ends, first - second
-            )
+            for name in TANGOS:
+                at = place(TANGO, where, f"{n} pairs", name, role)
+                yield summed(at, chance, ends[name], first - second)
 
 
 # --- both error rates of a threshold ------------------------------------------------------------

@@ -364,7 +364,7 @@ ELSEWHERE: dict[str, str] = {
         ),
         "what `bootstrap` computes of each replicate",
     ),
-    "bands.confidence_segment": "the interval of `tango_interval`, at each threshold",
+    "bands.confidence_segment": 'the interval of `tango_interval` by "score", at each threshold',
     "combine.Selection.evaluate": "the intervals of `point_interval`",
     "combine.combine_markers": "the interval of `nested_cv_auc_estimate`",
     "combine.select_rule": "`Selection.evaluate` has the intervals of its rates",

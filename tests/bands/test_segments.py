@@ -9,14 +9,13 @@ from scipy import stats
 import rocspace as rs
 from rocspace.bands import confidence_segment, tango_interval
 from rocspace.counts import SingleClassError
-from rocspace.inference import rate_interval
 from slow.data import F3, reference, samples
 
 
 @pytest.mark.parametrize("counts", [(10, 3, 100), (5, 5, 50), (0, 0, 20), (12, 2, 44), (1, 0, 44)])
 def test_reference_tango(counts):
     d, low, high = reference()["tango_{}_{}_{}".format(*counts)]
-    found = tango_interval(*counts)
+    found = tango_interval(*counts, method="score")
     assert tuple(found) == pytest.approx((low, high), abs=6e-7)
     b, c, n = counts
     assert (b - c) / n == pytest.approx(d, abs=6e-7)
@@ -35,7 +34,7 @@ def tango_by_definition(b, c, n, z, d):
 @pytest.mark.parametrize("counts", [(10, 3, 100), (7, 2, 30)])
 def test_ends_are_where_the_test_turns(counts):
     z = stats.norm.ppf(0.95)
-    for end in tango_interval(*counts, level=0.9):
+    for end in tango_interval(*counts, level=0.9, method="score"):
         assert abs(tango_by_definition(*counts, z, end)) == pytest.approx(z, rel=1e-3)
 
 
@@ -47,7 +46,7 @@ def test_tango_keeps_its_promises(b, c, more, level):
     n = b + c + more
     if n == 0:
         return
-    one, two = tango_interval(b, c, n, level=level), tango_interval(c, b, n, level=level)
+    one, two = (tango_interval(*x, n, level=level, method="score") for x in ((b, c), (c, b)))
     assert tuple(one) == pytest.approx((-two.high, -two.low), abs=1e-9)
     assert -1 <= one.low <= (b - c) / n <= one.high <= 1
     z = stats.norm.ppf((1 + level) / 2)
@@ -57,15 +56,10 @@ def test_tango_keeps_its_promises(b, c, more, level):
         assert one.high == pytest.approx(z * z / (n + z * z), rel=1e-6)
 
 
-def limits_that_always_hold(b, c, n):
-    (b_low, b_high), (c_low, c_high) = (rate_interval(x, n, level=0.975) for x in (b, c))
-    return b_low - c_high, b_high - c_low
-
-
 @pytest.mark.parametrize(
-    ("n", "least", "below"), [(5, 85.78, 3.3), (10, 90.04, 0.9), (20, 92.41, 0.4)]
+    ("n", "least", "below", "wider"), [(5, 85.78, 3.3, 1.06), (10, 90.04, 0.9, 1.05)]
 )
-def test_coverage_at_all_rates_is_as_the_docstring_says(n, least, below):
+def test_coverage_at_all_rates_is_as_the_docstring_says(n, least, below, wider):
     """Summed over all outcomes, at all pairs of rates in steps of .01."""
     outcomes = [(b, c) for b in range(n + 1) for c in range(n + 1 - b)]
     rates = np.array([(i, j) for i in range(101) for j in range(101 - i)]) / 100
@@ -73,16 +67,42 @@ def test_coverage_at_all_rates_is_as_the_docstring_says(n, least, below):
     chance = np.array([stats.multinomial.pmf((b, c, n - b - c), n, shares) for b, c in outcomes])
     truth = rates[:, 0] - rates[:, 1]
     cover, width = [], []
-    for of in (tango_interval, limits_that_always_hold):
-        low, high = np.array([tuple(of(*each, n)) for each in outcomes]).T[:, :, None]
-        inside = (low - 1e-12 <= truth) & (truth <= high + 1e-12)
+    for method in ("score", None):
+        ends = [tuple(tango_interval(*each, n, method=method)) for each in outcomes]
+        low, high = np.array(ends).T[:, :, None]
+        inside = (low - 1e-9 <= truth) & (truth <= high + 1e-9)
         cover.append(100 * (chance * inside).sum(axis=0))
         width.append((chance * (high - low)).sum(axis=0).mean())
     assert cover[0].min() == pytest.approx(least, abs=0.005)
     assert 100 * (cover[0] < 93.5).mean() == pytest.approx(below, abs=0.05)
     assert rates[cover[0].argmin()].max() >= 0.96  # one answer alone is yes in nearly all cases
-    assert cover[1].min() >= 97.7
-    assert width[1] / width[0] == pytest.approx(1.4, abs=0.05)
+    assert cover[1].min() >= 95 - 1e-6
+    assert width[1] / width[0] == pytest.approx(wider, abs=0.01)
+
+
+def test_the_exact_interval_of_one_pair_by_hand():
+    # Only the first is yes. Of a D below 0 no outcome is as far: its probability is at most
+    # (1 + D) / 2, which is .05 at D = -.9. Of no discordant pair: 1 - |D| = .05.
+    assert tuple(tango_interval(1, 0, 1)) == pytest.approx((-0.9, 1))
+    assert tuple(tango_interval(0, 0, 1)) == pytest.approx((-0.95, 0.95))
+
+
+@pytest.mark.parametrize("counts", [(3, 1, 12), (0, 0, 7), (5, 5, 10), (9, 0, 9)])
+def test_the_exact_interval_mirrors_and_contains_the_difference(counts):
+    b, c, n = counts
+    one, two = tango_interval(b, c, n), tango_interval(c, b, n)
+    assert one.method == "tango, exact"
+    assert tuple(one) == pytest.approx((-two.high, -two.low), abs=1e-9)
+    assert -1 <= one.low <= (b - c) / n <= one.high <= 1
+    assert tango_interval(b, c, n, level=0.8).width <= one.width
+
+
+def test_exact_up_to_fifty_cases():
+    assert tango_interval(4, 1, 50).method == "tango, exact"
+    assert tango_interval(4, 1, 51).method == "tango"
+    assert tango_interval(4, 1, 51, method="exact").method == "tango, exact"
+    with pytest.raises(ValueError, match="method is 'normal'"):
+        tango_interval(4, 1, 51, method="normal")
 
 
 def test_reference_segment():
@@ -111,7 +131,8 @@ def test_inside_is_where_the_interval_holds_zero(sample, level):
     curve = found.curve
     for i in range(len(curve)):
         fn, fp = int(curve.n_pos - curve.tp[i]), int(curve.fp[i])
-        one = tango_interval(fn, fp, int(curve.n_pos + curve.n_neg), level=level)
+        n = int(curve.n_pos + curve.n_neg)
+        one = tango_interval(fn, fp, n, level=level, method="score")
         assert tuple(one) == pytest.approx((found.low[i], found.high[i]), abs=1e-12)
         if abs(abs(fn - fp) - z * (fn + fp) ** 0.5) > 1e-6:
             assert found.inside[i] == (0 in one)
@@ -160,7 +181,7 @@ def test_what_is_refused():
 def test_few_pairs_by_the_most_likely_rates():
     # Tango: at both ends the statistic, with the most likely share q of one kind given d, is z.
     b, c, n = 1, 0, 4
-    found = tango_interval(b, c, n, level=0.9)
+    found = tango_interval(b, c, n, level=0.9, method="score")
     for d, sign in ((found.low, 1), (found.high, -1)):
         q = np.linspace(max(0, -d), (1 - d) / 2, 400_001)[1:-1]
         likely = b * np.log(q + d) + (n - b - c) * np.log1p(-2 * q - d)

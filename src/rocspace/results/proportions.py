@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from math import sqrt
 from typing import Any
@@ -13,6 +13,8 @@ from rocspace._base.arrays import Vector
 from rocspace._base.checks import check_level
 
 _HALVINGS = 60  # bisections
+_TINY = 1e-300  # instead of a rate of 0, whose logarithm is infinite
+_RATES, _STEP = 81, 0.01  # of an exact interval: rates for each difference, and between differences
 
 
 def normal_quantile(level: float) -> float:
@@ -128,6 +130,50 @@ def tango_limits(b: Vector, c: Vector, n: Vector | float, z: float) -> tuple[Vec
             inside, outside = np.where(held, middle, inside), np.where(held, outside, middle)
         ends.append(inside)
     return ends[0], ends[1]
+
+
+def exact_tango_limits(b: int, c: int, n: int, level: float) -> tuple[float, float]:
+    """Return the limits of Tango's statistic by its exact distribution, of n pairs.
+
+    A difference is inside if outcomes with a statistic as large have a probability above 1 - level
+    for some pair of rates that differ by it (Hsueh, Liu and Chen 2001). They need not be all those
+    between two others; the interval goes from the first to the last.
+    """
+    one, two = (x.ravel() for x in np.mgrid[: n + 1, : n + 1])
+    counts = np.column_stack([one, two, n - one - two])[one + two <= n].astype(float)
+    many = log_multinomial(counts)
+    own = int(np.flatnonzero((counts[:, 0] == b) & (counts[:, 1] == c))[0])
+
+    def is_inside(d: float) -> bool:
+        far = np.abs(tango_statistic(counts[:, 0], counts[:, 1], float(n), np.asarray(d)))
+        as_far = far >= far[own] * (1 - 1e-9)
+        second = np.linspace(max(-d, 0.0), (1 - d) / 2, _RATES)
+        rates = np.column_stack([second + d, second, 1 - d - 2 * second])
+        logs = np.log(np.maximum(rates, _TINY)) @ counts[as_far].T + many[as_far]
+        return bool(np.exp(logs).sum(axis=1).max() > 1 - level)
+
+    return _first_inside(is_inside, -1.0, (b - c) / n), _first_inside(is_inside, 1.0, (b - c) / n)
+
+
+def log_multinomial(counts: Vector) -> Vector:
+    """Return the logarithm of the number of orders of each row of counts."""
+    from scipy.special import gammaln
+
+    return np.asarray(gammaln(counts.sum(axis=1) + 1) - gammaln(counts + 1).sum(axis=1))
+
+
+def _first_inside(is_inside: Callable[[float], bool], outer: float, inner: float) -> float:
+    """Return the end of the differences inside that is nearest to `outer`."""
+    steps = np.linspace(outer, inner, int(abs(inner - outer) / _STEP) + 2)[:-1]
+    first = next((i for i, d in enumerate(steps) if is_inside(float(d))), len(steps))
+    if first == 0:
+        return outer
+    outside = float(steps[first - 1])
+    inside = float(steps[first]) if first < len(steps) else inner
+    for _ in range(_HALVINGS):
+        middle = (inside + outside) / 2
+        inside, outside = (middle, outside) if is_inside(middle) else (inside, middle)
+    return inside
 
 
 # --- ratios of two proportions ------------------------------------------------------------------
