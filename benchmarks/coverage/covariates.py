@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from benchmarks.coverage.cells import Cell, Read, held, interval_of, rejected
+from benchmarks.coverage.cells import Cell, Read, held, interval_of, rejected, sizes_of
 from benchmarks.coverage.ledger import LEVEL, Role, Row
 from rocspace.designs import (
     CovariateModel,
@@ -82,6 +82,17 @@ POPULATIONS = (
     Population("skewed residuals, gain 0.7", 0.7, skewed=True),
 )
 GAINS = (0.4, 1.0, 1.6)  # by site
+LEVELS = "wide: aauc_estimate, few values"
+LEVELS_GAP = "wide: aauc_difference, few values"
+LEVELS_TEST = "wide: size of the test of aauc_difference, few values"
+LEVELS_SIZES = ((6, 60), (10, 100), (30, 30), (60, 12), (200, 10))
+CUTS = {  # where latent Normal scores, 1.2 higher for positives, are cut
+    "yes/no, high": (1.3,),
+    "yes/no, low": (-0.3,),
+    "yes/no, rare": (2.2,),
+    "three levels": (0.8, 2.0),
+    "Normal": (),
+}
 FEW = (60, 15)  # few negatives, by which positives are placed
 
 
@@ -175,3 +186,51 @@ def count() -> int:
 
 def rows(samples: int, i: int) -> list[Row]:
     return cells()[i].rows(samples)
+
+
+# --- few values -------------------------------------------------------------------------------
+
+
+def level_cells() -> tuple[Cell, ...]:
+    return tuple(level_cell(name, *sizes) for name in CUTS for sizes in LEVELS_SIZES)
+
+
+def level_cell(name: str, n_pos: int, n_neg: int) -> Cell:
+    """Return two scores of few values at three sites, where all cases are alike."""
+    y = np.repeat([1, 0], (n_pos, n_neg))
+
+    def draw(rng: np.random.Generator) -> CovariateScores:
+        site = np.zeros(y.size, dtype=np.int64)
+        while np.unique(site[y == 0]).size < len(GAINS):
+            site = rng.integers(0, len(GAINS), y.size)
+        z = rng.normal(size=(3, y.size))
+        latent = {
+            score: 1.2 * y + (0.5**0.5) * (z[0] + each)
+            for score, each in zip("ab", z[1:], strict=True)
+        }
+        scores = {score: levels(each, CUTS[name]) for score, each in latent.items()}
+        return covariate_scores(y, scores, {"site": np.take(["x", "y", "z"], site)})
+
+    def read(data: CovariateScores, _: object) -> Iterator[Read]:
+        gap = aauc_difference(data)
+        yield from held(LEVELS, "default", lambda: interval_of(gap.first), area_of(CUTS[name]))
+        make = partial(gap.first.interval, LEVEL, scale="moderated")
+        yield from held(LEVELS, "moderated", make, area_of(CUTS[name]), beside=True)
+        yield from held(LEVELS_GAP, "default", lambda: interval_of(gap), 0.0)
+        yield from rejected(LEVELS_TEST, "default", lambda: gap.test().pvalue)
+
+    return Cell(name, sizes_of(n_pos, n_neg), draw, read, "validation")
+
+
+def levels(latent: Floats, cuts: tuple[float, ...]) -> Floats:
+    """Cut latent scores; without cuts they stay as they are."""
+    return np.searchsorted(cuts, latent).astype(np.float64) if cuts else latent
+
+
+def area_of(cuts: tuple[float, ...]) -> float:
+    """Return the area of latent scores that are cut."""
+    if not cuts:
+        return float(ndtr(1.2 / np.sqrt(2)))
+    edges = np.array([-np.inf, *cuts, np.inf])
+    pos, neg = np.diff(ndtr(edges - 1.2)), np.diff(ndtr(edges))
+    return float(pos @ (np.cumsum(neg) - neg / 2))

@@ -91,8 +91,11 @@ MEASURED: dict[str, tuple[str, ...]] = {
     ),
     "designs.BinormalPosterior.curve": ("credible band",),
     "designs.BinormalPosterior.partial_auc": ("credible interval of a partial area",),
-    "designs.aauc_difference": ("difference of adjusted areas", "size of the test of adjusted"),
-    "designs.aauc_estimate": ("adjusted area",),
+    "designs.aauc_difference": (
+        *("difference of adjusted areas", "size of the test of adjusted"),
+        *("wide: aauc_difference", "wide: size of the test of aauc_difference"),
+    ),
+    "designs.aauc_estimate": ("adjusted area", "wide: aauc_estimate"),
     "designs.adjusted_band": ("band of the adjusted curve", "limits of the adjusted curve"),
     "designs.auc_by_covariate": (
         "area for a given covariate",

@@ -17,7 +17,16 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 import rocspace as rs
-from benchmarks.coverage import calibration, classes, decided, losses, procedures, survival, timed
+from benchmarks.coverage import (
+    calibration,
+    classes,
+    covariates,
+    decided,
+    losses,
+    procedures,
+    survival,
+    timed,
+)
 from benchmarks.coverage.cells import (
     CALLED,
     LEFT_OUT,
@@ -1028,6 +1037,15 @@ WIDE = (
         "time",
         survival.cells,
         (*map(section, survival.INTERVALS), *(section(n, "size") for n in survival.TESTS)),
+    ),
+    part(
+        "adjusted areas of few values",
+        covariates.level_cells,
+        (
+            section(covariates.LEVELS),
+            section(covariates.LEVELS_GAP),
+            section(covariates.LEVELS_TEST, "size"),
+        ),
     ),
     part(
         "few events",

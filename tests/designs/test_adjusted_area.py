@@ -301,3 +301,36 @@ def test_a_category_that_negatives_lack():
     data = covariate_scores([0, 0, 0, 0, 1, 1], [1, 2, 3, 1, 2, 5], {"site": list("aabbac")})
     with pytest.raises(ValueError, match="category of 'site' that no negative"):
         aauc_estimate(data, model=CovariateModel(method="location-scale", strata=()))
+
+
+def test_of_one_stratum_it_has_the_interval_of_a_plain_area_or_a_wider_one():
+    rng = np.random.default_rng(8)
+    y = np.arange(80) % 3 == 0
+    for score in (rng.normal(size=80) + y, (rng.random(80) < 0.2 + 0.5 * y).astype(float)):
+        data = covariate_scores(y, score, {"site": ["a"] * 80})
+        found, plain = aauc_estimate(data), rs.delong(rs.tabulate(y, score))
+        both = found.interval(scale="moderated"), plain.interval()
+        assert found.value == pytest.approx(plain.value)
+        assert found.interval().low == pytest.approx(min(each.low for each in both), rel=1e-9)
+        assert found.interval().high == pytest.approx(max(each.high for each in both), rel=1e-9)
+
+
+def test_negatives_of_each_stratum_have_degrees_of_freedom_of_their_own():
+    y = np.r_[np.ones(40), np.zeros(6)]
+    site = np.r_[np.arange(40) % 2, [0, 0, 0, 1, 1, 1]]
+    score = np.r_[np.arange(40) % 9 + 2, [1, 4, 7, 2, 5, 8]]
+    gap = aauc_estimate(covariate_scores(y, score, {"site": site.astype(str)}))
+    neg = [[1, 4, 7], [2, 5, 8]]
+    share = [  # of a negative: positives of its site above it
+        [
+            np.mean(score[:40][site[:40] == k] > v) + np.mean(score[:40][site[:40] == k] == v) / 2
+            for v in neg[k]
+        ]
+        for k in (0, 1)
+    ]
+    of_neg = [np.var(each, ddof=1) / 3 / 4 for each in share]
+    whole = gap.se**2
+    of_pos = whole - sum(of_neg)
+    welch = sum(of_neg) ** 2 / sum(v**2 / 2 for v in of_neg)
+    slow = whole**2 / (of_pos**2 / 39 + sum(of_neg) ** 2 / welch)
+    assert gap.df == pytest.approx(slow, rel=1e-9)

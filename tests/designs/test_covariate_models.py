@@ -62,7 +62,7 @@ def test_strata_are_combinations_that_occur_and_have_names():
     assert called == ["site a, sex m", "site b, sex f", "site b, sex m"]
     assert stratum.tolist() == [1, 0, 2, 1, 2]
     stratum, called = strata_of(data, ())
-    assert (stratum.tolist(), called) == ([0] * 5, ["all"])
+    assert (stratum.tolist(), called) == ([0] * 5, ["all cases"])
 
 
 def test_a_model_of_the_curve_places_no_positives():

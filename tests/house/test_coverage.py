@@ -1030,6 +1030,17 @@ def test_docstrings_of_adjusted_areas_have_the_measured_coverage():
     assert f"rejects {low} to {high} percent of true hypotheses" in said
 
 
+def test_docstrings_of_adjusted_areas_of_few_values_have_the_measured_coverage():
+    area, gap, test = (
+        [row.coverage for row in COMMITTED if (row.section, row.interval) == (name, "default")]
+        for name in (covariates.LEVELS, covariates.LEVELS_GAP, covariates.LEVELS_TEST)
+    )
+    said = " ".join(rs.designs.aauc_estimate.__doc__.split())
+    assert f"{len(area)} situations) it covers in {100 * min(area):.1f} percent or more" in said
+    said = " ".join(rs.designs.aauc_difference.__doc__.split())
+    assert f"few values {100 * min(gap):.1f} or more, and {100 * max(test):.1f} or less" in said
+
+
 def test_each_section_of_losses_is_of_one_quantity():
     # So that no width is set beside that of another quantity.
     rows = [row for row in COMMITTED if row.part == "losses"]

@@ -86,6 +86,18 @@ class Reference:
         n = self.ordered.size
         return np.asarray((left + right) / (2 * n)), np.asarray((n - left) / n)
 
+    def tied_ends(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Return which shares have the lowest and the highest of all scores or residuals.
+
+        Of the negatives, and of the positives. None have where residuals are Normal.
+        """
+        if self.normal:
+            return (0.0, 0.0), (0.0, 0.0)
+        own = self.at_neg, self.at_pos
+        ends = min(map(np.min, own)), max(map(np.max, own))
+        neg, pos = (tuple(float(np.mean(at == end)) for end in ends) for at in own)
+        return neg, pos  # type: ignore[return-value]
+
     def shift(self, weight: Vector, at: Vector, z: Vector, w: Vector) -> Vector:
         """Return the slope, by the coefficients, of a weighted mean of the shares beaten.
 
@@ -97,6 +109,11 @@ class Reference:
             return -moved
         means = self.z_neg.mean(axis=0) * weight.sum(), self.w_neg.mean(axis=0) * (weight @ at)
         return np.concatenate(means) - moved
+
+    @property
+    def freedom(self) -> int:
+        """Negatives less the coefficients of their mean."""
+        return int(self.neg.size - self.z_neg.shape[1])
 
     @property
     def loss(self) -> float:
