@@ -264,7 +264,7 @@ def aauc_difference(
     O(n log n). The variance is that of the difference of the influences of each case, so that it
     allows for the pairing. Interval and test use Student's t with the degrees of freedom of these
     differences. In the eight situations named under `aauc_estimate` the interval covers in 96 to 99
-    percent of samples, and the test rejects 2 to 4 percent of true hypotheses at .05; of scores of
+    percent of samples, and the test rejects 1 to 4 percent of true hypotheses at .05; of scores of
     few values 95.2 or more, and 4.8 or less.
 
     References
