@@ -321,8 +321,8 @@ def test_what_is_needed_and_help(run, three_scores):
     assert "rocspace band needs FILE, or - for standard input." in run("band", fails=True).err
     said = run("average", three_scores, fails=True).err
     assert "rocspace average needs --fold: column of the fold in which each case was" in said
-    assert "rocspace merge needs STATE. See" in run("merge", fails=True).err
-    assert "--level requires" in run("band", three_scores, "--level", fails=True).err
+    assert "rocspace merge needs STATE: the files of saved counts" in run("merge", fails=True).err
+    assert "--level needs a value" in run("band", three_scores, "--level", fails=True).err
     assert run("help", "band").out == run("band", "--help").out
     assert "Commands" in run("help").out
 

@@ -558,7 +558,12 @@ def auch(table: ScoreTable) -> float:
 
     Notes
     -----
-    O(k).
+    O(k). The hull of a sample lies above that of the population: for Normal scores of area .75 by
+    .05 on average with 20 + 20 cases, and by .02 with 200 + 200. So does each resampled hull:
+    percentiles of `rocspace.resampling.bootstrap` cover in as little as 77 percent of 200 samples,
+    its default interval in 89. Where the curve of the population is concave, the area of its hull
+    is its area: take the interval of `rocspace.delong`, which covers in 95.5 or more there, and in
+    85 of a hooked curve.
 
     References
     ----------
