@@ -204,8 +204,8 @@ def aauc_estimate(
     Where age or site shifts the scores and positives are older, the interval covers in 95 to 100
     percent of samples at level .95, in eight situations of the ledger of coverage: Normal and
     skewed residuals with 20 + 20, 50 + 50 and 20 + 200 cases, and all with 60 positives and 15
-    negatives. Of scores of two or three values at three sites (6 + 60 to 200 + 10 cases, 25
-    situations) it covers in 94.2 percent or more.
+    negatives. At three sites, of yes/no tests, three levels and Normal scores (6 + 60 to 200 + 10
+    cases, 25 situations) it covers in 94.2 percent or more.
 
     References
     ----------
