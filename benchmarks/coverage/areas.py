@@ -243,7 +243,6 @@ POINT_SECTIONS = {
     "rectangle": "both rates",
     "positive": "likelihood ratio",
     "negative": "likelihood ratio",
-    "odds ratio": "likelihood ratio",
     "ppv": "predictive value",
     "npv": "predictive value",
 }
@@ -302,7 +301,6 @@ def point_intervals(tp: int, fp: int, n_pos: int, n_neg: int) -> dict[str, tuple
     for which, method in product(("positive", "negative"), RATIO_METHODS):
         interval = likelihood_ratio_interval(point, which, level=LEVEL, method=method)  # type: ignore[arg-type]
         found[f"{which}, {method}"] = (interval,)
-    found["odds ratio"] = (likelihood_ratio_interval(point, "odds", level=LEVEL),)
     for which, method in product(("ppv", "npv"), RATIO_METHODS):
         found[f"{which}, {method}"] = (
             predictive_value_interval(
@@ -329,7 +327,6 @@ def point_row(
         "rectangle": (fpr, tpr),
         "positive": (tpr / fpr,),
         "negative": ((1 - tpr) / (1 - fpr),),
-        "odds ratio": (tpr * (1 - fpr) / (fpr * (1 - tpr)),),
         "ppv": (right / (right + wrong),),
         "npv": (quiet / (quiet + missed),),
     }

@@ -147,7 +147,7 @@ MEASURED: dict[str, tuple[str, ...]] = {
     "inference.fpr_at_interval": ("wide: bootstrap of fpr_at",),
     "inference.joint_rectangle": ("both rates",),
     "inference.ks_test": ("size of tests$", "wide: size of ks_test"),
-    "inference.likelihood_ratio_interval": ("likelihood ratio$",),
+    "inference.likelihood_ratio_interval": ("likelihood ratio$", "odds ratio of a yes/no test"),
     "inference.partial_auc_estimate": (
         *("part of the area", "wide: partial_auc_estimate(?! of a (slow )?fit)"),
     ),

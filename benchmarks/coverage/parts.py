@@ -15,6 +15,7 @@ from benchmarks.coverage import (
     bootstrap,
     called,
     called_index,
+    called_odds,
     chance,
     compare,
     corrected,
@@ -661,6 +662,21 @@ PARTS = (
         quick=0,
     ),
     Part(
+        "odds ratios of yes/no tests",
+        called_odds.rows,
+        (
+            Section(
+                called_odds.SECTION,
+                "Diagnostic odds ratio of a yes/no test",
+                "Exact: summed over all outcomes. Widths are those of r / (1 + r).",
+                defaults=(called_odds.DEFAULT,),
+                discrete=True,
+                lacks="all: a yes/no test has two scores",
+            ),
+        ),
+        quick=0,
+    ),
+    Part(
         "fits",
         smooth_fits,
         (
@@ -940,7 +956,7 @@ PARTS = (
                 "likelihood ratio",
                 "Likelihood ratios",
                 "The same sums. Widths are shown where no outcome has an infinite end.",
-                defaults=("positive, mover", "negative, mover", "odds ratio"),
+                defaults=("positive, mover", "negative, mover"),
                 lacks=POINTS_LACK,
                 discrete=True,
             ),

@@ -2,7 +2,8 @@
 
 import json
 import warnings
-from math import exp, sqrt
+from fractions import Fraction
+from math import comb, exp, sqrt
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +21,7 @@ from rocspace.inference import (
     rate_interval,
 )
 from rocspace.results import OperatingPoint
+from rocspace.results.proportions import midp_odds_limits
 from slow.data import F3, answer, assert_close, reference
 
 METHODS = [
@@ -239,11 +241,12 @@ def test_ratios_as_epir(name, request):
     }
     positive = likelihood_ratio_interval(point, method="log")
     assert_close(list(positive), got["lr_pos_ci_log"][1:], 11)
-    assert_close(list(likelihood_ratio_interval(point, "odds")), got["dor_ci"][1:], 11)
+    textbook = likelihood_ratio_interval(point, "odds", method="log")
+    assert_close(list(textbook), got["dor_ci"][1:], 11)
     assert_close(list(positive), epir["lr.pos"], 9)
     negative = likelihood_ratio_interval(point, "negative", method="log")
     assert_close(list(negative), epir["lr.neg"], 9)
-    assert_close(list(likelihood_ratio_interval(point, "odds")), epir["diag.or"], 9)
+    assert_close(list(textbook), epir["diag.or"], 9)
 
 
 @pytest.mark.parametrize("name", TWO_BY_TWO)
@@ -393,6 +396,79 @@ def test_ratio_intervals_nest_and_mirror(cells, one, other, method):
         1 / swapped.low if swapped.low else np.inf,
     ]
     np.testing.assert_allclose(list(positive), inverse, rtol=1e-9)
+
+
+# --- odds ratios, given the sums of the cells -------------------------------------------------
+
+
+def half_and_beyond(cells, ratio, sign):
+    """Return the chance of outcomes beyond the observed one, and half of its own, by fractions."""
+    tp, fp, fn, tn = cells
+    outcomes = range(max(0, tp - tn), min(tp + fn, tp + fp) + 1)
+    ways = {k: comb(tp + fn, k) * comb(fp + tn, tp + fp - k) for k in outcomes}
+    chances = {k: many * Fraction(ratio) ** k for k, many in ways.items()}
+    beyond = sum(chance for k, chance in chances.items() if sign * (k - tp) > 0)
+    return float((beyond + chances[tp] / 2) / sum(chances.values()))
+
+
+@pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
+@pytest.mark.parametrize(
+    "cells", [(90, 30, 10, 70), (5, 1, 5, 9), (3, 0, 2, 15), (0, 3, 5, 4), (12, 2, 43, 7)]
+)
+def test_midp_limits_are_where_half_and_beyond_has_the_tail(cells, level):
+    low, high = likelihood_ratio_interval(at(*cells), "odds", level=level)
+    tail = (1 - level) / 2
+    if low:
+        assert half_and_beyond(cells, low, 1) == pytest.approx(tail, rel=1e-9)
+    if high < np.inf:
+        assert half_and_beyond(cells, high, -1) == pytest.approx(tail, rel=1e-9)
+    assert (low > 0, high < np.inf) == (min(cells[0], cells[3]) > 0, min(cells[1:3]) > 0)
+    assert likelihood_ratio_interval(at(*cells), "odds", level=level).method == "mid-p"
+
+
+def test_midp_limits_as_epitools():
+    # oddsratio.midp of epitools 0.5-10.1, whose search stops at four digits
+    for cells, ends in (
+        ((90, 30, 10, 70), (9.66488286274, 47.0549573776)),
+        ((5, 1, 5, 9), (0.829884186831, 235.24766742)),
+    ):
+        interval = likelihood_ratio_interval(at(*cells), "odds")
+        assert list(interval) == pytest.approx(ends, rel=2e-3)
+
+
+def test_midp_limits_of_many_cases_sum_what_matters():
+    cells = (9000, 2500, 4000, 16000)  # fewer outcomes are summed than there are
+    fisher = stats.nchypergeom_fisher
+    low, high = likelihood_ratio_interval(at(*cells), "odds")
+    sums = sum(cells), cells[0] + cells[2], cells[0] + cells[1]
+    for ratio, beyond in ((low, fisher.sf), (high, fisher.cdf)):
+        own = fisher.pmf(cells[0], *sums, ratio) / 2
+        of_others = beyond(cells[0] - (beyond == fisher.cdf), *sums, ratio)
+        assert own + of_others == pytest.approx(0.025, rel=1e-6)
+    textbook = likelihood_ratio_interval(at(*cells), "odds", method="log")
+    assert [low, high] == pytest.approx(list(textbook), rel=1e-3)
+
+
+def test_midp_limits_of_too_many_cases_are_the_textbook_s():
+    cells = (10**11,) * 4
+    interval = likelihood_ratio_interval(at(*cells), "odds")
+    assert interval == likelihood_ratio_interval(at(*cells), "odds", method="log")
+    assert interval.method == "log"
+    few = likelihood_ratio_interval(at(2, 10**11, 10**11, 10**11), "odds")
+    assert few.method == "mid-p"  # two of one kind decide
+
+
+def test_midp_limits_go_on_between_whole_cases():
+    whole = midp_odds_limits(1.0, 3.0, 5.0, 4.0, 0.95)
+    for tp in (1 - 1e-9, 1 + 1e-9):
+        assert midp_odds_limits(tp, 3.0, 5.0, 4.0, 0.95) == pytest.approx(whole, rel=1e-6)
+    assert midp_odds_limits(1e-9, 3.0, 5.0, 4.0, 0.95)[0] < 1e-8
+
+
+def test_midp_limits_mirror():
+    low, high = likelihood_ratio_interval(at(7, 2, 5, 11), "odds")
+    other = likelihood_ratio_interval(at(2, 7, 11, 5), "odds")
+    assert [1 / high, 1 / low] == pytest.approx(list(other), rel=1e-10)
 
 
 # --- ratios, by combination of limits and by the score test -----------------------------------

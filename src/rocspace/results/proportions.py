@@ -1,4 +1,4 @@
-"""The Normal quantile and density; confidence limits of proportions, and of a ratio of two."""
+"""The Normal quantile and density; limits of proportions, of a ratio of two, of an odds ratio."""
 
 from __future__ import annotations
 
@@ -253,6 +253,67 @@ def _score(x: float, m: float, y: float, n: float, ratio: float) -> float:
     if variance > 0:
         return gap / sqrt(variance)
     return float(np.sign(gap)) * np.inf if gap else 0.0
+
+
+# --- of an odds ratio -------------------------------------------------------------------------
+
+_SPAN, _MARGIN = 30.0, 60.0  # outcomes that matter: so many standard deviations and cases around
+_MOST = 1 << 22  # outcomes on one side that are summed
+
+
+def midp_odds_limits(
+    tp: float, fp: float, fn: float, tn: float, level: float
+) -> tuple[float, float] | None:
+    """Return the mid-p limits of the odds ratio ``tp tn / (fp fn)``; None of too many outcomes.
+
+    Given the sums of rows and columns, one cell has Fisher's noncentral hypergeometric
+    distribution. At the lower limit the outcomes above the observed one and half of that one have
+    the probability ``(1 - level) / 2``, at the upper one those below it and half of it. Between
+    whole numbers of cases factorials are gamma functions.
+    """
+    cells = np.array((tp, fp, fn, tn))
+    sd = 1 / sqrt(float((1 / (cells + 0.5)).sum()))
+    most = int(_SPAN * sd + _MARGIN)
+    if most > _MOST:
+        return None
+    more, less = _log_chances(fn, fp, tp, tn, most), _log_chances(tp, tn, fn, fp, most)
+    middle = float(np.log(cells + 0.5) @ (1, -1, -1, 1))
+    tail = (1 - level) / 2
+    low = _log_odds_of_tail(more, less, tail, middle, 1 / sd)
+    high = -_log_odds_of_tail(less, more, tail, -middle, 1 / sd)
+    with np.errstate(over="ignore"):  # a cell of almost no weight gives infinite limits
+        return float(np.exp(low)), float(np.exp(high))
+
+
+def _log_chances(a: float, b: float, c: float, d: float, most: int) -> Vector:
+    """Return the logs of how much likelier 1, 2, ... cases moved from a and b to c and d are."""
+    moved = np.arange(min(most, int(np.ceil(min(a, b)))))
+    ratio = (a - moved) * (b - moved) / ((c + 1 + moved) * (d + 1 + moved))
+    return np.asarray(np.cumsum(np.log(ratio)))
+
+
+def _log_odds_of_tail(more: Vector, less: Vector, tail: float, start: float, step: float) -> float:
+    """Return the log odds ratio at which more, and half of what was observed, has a chance."""
+    from scipy.optimize import brentq
+
+    up, down = np.arange(1, more.size + 1), np.arange(1, less.size + 1)
+    sought = np.log(tail / (1 - tail))
+
+    def excess(log_odds: float) -> float:
+        above, below = more + up * log_odds, less - down * log_odds
+        top = max(0.0, above.max(initial=0.0), below.max(initial=0.0))
+        half = np.exp(-top) / 2
+        shares = [np.exp(each - top).sum() + half + _TINY for each in (above, below)]
+        return float(np.log(shares[0] / shares[1]) - sought)
+
+    if not less.size:  # the chance is one half or more
+        return -np.inf
+    ends = [start - step, start + step]
+    for i, sign in enumerate((1, -1)):
+        way = step
+        while sign * excess(ends[i]) > 0:
+            ends[i], way = ends[i] - sign * way, 2 * way
+    return float(brentq(excess, ends[0], ends[1], xtol=1e-13))
 
 
 def added_distances(rates: Iterable[tuple[Any, Any, Any, Any]]) -> tuple[Any, Any]:
