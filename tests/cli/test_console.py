@@ -119,8 +119,9 @@ def test_wide_tables_are_laid_out_alike():
         header = [f"{word}h" for word in rng.choice(words, m)]
         cells = [rng.choice(words, m).tolist() for _ in range(k)]
         left = tuple(np.flatnonzero(rng.random(m) < 0.5).tolist())
-        names = int(rng.integers(0, m + 1))
-        plain = console.Console(highlight=False, markup=False, emoji=False)
+        fits = console._width(console._widths(header, cells)) <= console.PAGE
+        names = int(rng.integers(0, m + 1)) if fits else 0  # names could be cut, slowly or fast
+        plain = console.Console(highlight=False, markup=False, emoji=False, width=240)
         slow = console._fitted_table(plain, header, cells, left, names)
         assert console.table_text(header, cells, left=left, names=names) == slow
 
@@ -128,4 +129,30 @@ def test_wide_tables_are_laid_out_alike():
 def test_names_longer_than_a_table_is_wide_leave_numbers_whole():
     name = "a" * 300
     shown = console.table_text(("score", "area"), [(name, 0.75)])
-    assert shown.splitlines()[-1].split() == [name, "0.750"]
+    assert shown.splitlines()[-1].split() == [f"{'a' * 34}...{'a' * 35}", "0.750"]
+
+
+def test_names_are_cut_alike_in_differences_and_rules() -> None:
+    names = [f"probability_of_the_{kind}_model_of_a_study" for kind in ("first", "second", "third")]
+    texts = [f"{names[0]} minus {names[1]}", f"{names[0]} minus {names[2]}", f"{names[1]} >= 0.25"]
+    first, second, rule = console._cut_names(texts, 50, ())
+    assert max(map(len, (first, second, rule))) <= 50
+    assert first.partition(" minus ")[0] == second.partition(" minus ")[0]
+    assert first != second
+    assert rule == f"{first.partition(' minus ')[2]} >= 0.25"
+
+
+def test_a_name_is_cut_so_that_it_differs_from_those_it_is_among() -> None:
+    names = [f"{'a' * 40}{kind}{'z' * 40}" for kind in "xy"]
+    shown = console.table_text(("rule", "fpr"), [(names[0], 0.25)], among=names)
+    other = console.table_text(("rule", "fpr"), [(names[1], 0.25)], among=names)
+    assert "x" in shown
+    assert "y" in other
+    assert max(map(len, [*shown.splitlines(), *other.splitlines()])) <= console.PAGE
+
+
+def test_a_long_name_that_is_a_title_stands_above() -> None:
+    name = "a" * 70
+    lines = console.table_text((name, "value", "95 % interval"), [("b", 0.25, "0.1 to 0.5")])
+    assert lines.splitlines()[0] == name
+    assert lines.splitlines()[1].split() == ["value", "95", "%", "interval"]

@@ -22,6 +22,12 @@ DIAGNOSIS = "histologically_confirmed_diagnosis"
 ILL = "malignant tumour, confirmed by histology"
 WARDS = ("University Hospital of a Long Name, Ward Nine", "Another Hospital Name, Ward 10")
 KINDS = ("adenocarcinoma_of_the_lung", "squamous_cell_carcinoma_type", "benign_lesion_of_any_kind")
+LONG = [
+    f"{kind:_<34}of_the_{i:03}_th_model{'_of_a_study':_>18}"
+    for i, kind in enumerate(
+        ("predicted_probability", "predicted_probability", "serum_concentration")
+    )
+]
 BOTH = ("--label", DIAGNOSIS, "--positive", ILL, "--score", FIRST, "--score", SECOND)
 ONE = BOTH[:6]
 VERIFIED = ("--label", "histology_where_a_biopsy_was_taken", "--positive", ILL)
@@ -53,6 +59,10 @@ CALLS = {
     "rank": [BOTH[:4], (*BOTH, "--top", 1)],
     "report": [(*BOTH, "--output", "report.html")],
     "verification": [(*VERIFIED, *BOTH[4:]), (*VERIFIED, *BOTH[4:6], "--threshold", 0.5)],
+}
+WHOLE = {
+    "columns": "lists names, for them to be copied",
+    "report": "writes a file",
 }
 ELSEWHERE = {
     "completion": "a script for a shell",
@@ -130,6 +140,52 @@ def test_choices_of_groups_fit_a_page_without_a_terminal(how: Any, run: Any) -> 
     check_widths(table.splitlines())
     assert all(word in table for ward in WARDS for word in ward.split())
     assert text.isascii()
+
+
+def table_lines(text: str) -> list[str]:
+    """Lines of tables, not of sentences and titles, which have one space between words."""
+    return [line for line in text.splitlines() if "   " in line or {*line} == {"-"}]
+
+
+@pytest.fixture
+def long_names(lines: Any, tmp_path: Path, csv_file: Any) -> str:
+    """Return the same file with names of 70 letters that differ in the middle."""
+    text = (tmp_path / FOLDER / "scores.csv").read_text(encoding="utf-8")
+    text = text.replace(FIRST, LONG[0]).replace(SECOND, LONG[1])
+    (tmp_path / "long.csv").write_text(text, encoding="utf-8")
+    return "long.csv"
+
+
+@pytest.mark.parametrize(
+    ("verb", "words"),
+    [(verb, words) for verb, each in CALLS.items() if verb not in WHOLE for words in each],
+)
+def test_tables_of_long_names_fit_a_page_without_a_terminal(
+    long_names: str, run: Any, verb: str, words: tuple[object, ...]
+) -> None:
+    new = {FIRST: LONG[0], SECOND: LONG[1]}
+    said = run(verb, long_names, *(new.get(str(word), word) for word in words)).out
+    assert [line for line in table_lines(said) if len(line) > 80] == []
+    assert table_lines(said)
+
+
+@pytest.mark.parametrize("verb", ["auc", "select", "hull", "rank"])
+def test_hundreds_of_long_names_differ_and_are_whole_in_json(
+    run: Any, csv_file: Any, verb: str
+) -> None:
+    names = [
+        f"predicted_probability_of_the_model_number_{i:03}_of_this_long_study_x_y"
+        for i in range(300)
+    ]
+    scores = {name: np.round(RNG.normal(LABEL), 1) for name in names}
+    file = csv_file("many.csv", {"y": LABEL, **scores})
+    how = (file, "--label", "y", *(("--top", 300) if verb == "rank" else ()))
+    lines = table_lines(run(verb, *how).out)
+    assert max(map(len, lines)) <= 80
+    found = {line.partition("   ")[0] for line in lines if line.startswith("pred")}
+    assert len(found) >= 300
+    whole = run(verb, *how, "--json").out
+    assert all(f'"{name}"' in whole for name in names)
 
 
 @pytest.mark.parametrize("verb", ["auc", "columns"])

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import math
 import struct
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from typing import Any, NamedTuple
@@ -403,7 +404,8 @@ def shortened(names: Iterable[object], most: int = LONGEST) -> list[str]:
     short = [_cut(name, most) for name in full]
     if len(set(short)) == len(set(full)):
         return short
-    alike = {name for name, said in zip(full, short, strict=True) if short.count(said) > 1}
+    often = Counter(short)
+    alike = {name for name, said in zip(full, short, strict=True) if often[said] > 1}
     start = min(alike)
     while not all(name.startswith(start) for name in alike):
         start = start[:-1]

@@ -28,9 +28,11 @@ from rocspace._base.whole import write_whole
 _PLAIN_HEAD = Box("\n".join(["    ", "    ", " -- ", *["    "] * 5]) + "\n", ascii=True)
 _WORD = 24  # letters of a word that a narrow column does not break
 _SHORT = 12  # the same, where long names alone make a table wider than a page
+_LEAST = 8  # letters that are left of a name at least
 _APART = 3  # spaces between columns
-PAGE = 80  # columns of what is drawn but not to a terminal
-_WIDEST = 240  # columns of a table that is not printed to a terminal
+PAGE = 80  # columns of what is not printed to a terminal
+_WIDEST = 240  # the same, of a table that cannot be fitted to them
+_JOINT = re.compile(r"( minus | (?:[<>]=?|at) \S+$| \(first of .*$)")  # behind and between names
 
 
 # --- text and numbers -----------------------------------------------------------------------
@@ -109,26 +111,87 @@ def table_text(
     *,
     left: Sequence[int] = (0,),
     names: int = 1,
+    among: Iterable[str] = (),
     page: bool = False,
 ) -> str:
-    """Lay out a table: for the terminal that it goes to, else plain and as wide as it needs.
-
-    With `page` it is no wider than a page where there is no terminal, if it can be broken so.
+    """Lay out a table: for the terminal that it goes to, else plain, a line for each row.
 
     Cells are texts, or numbers that are shown as `cell` does. Columns are aligned to the right,
-    but for those `left`, which are broken between words where the terminal is narrow. The first
+    but for those `left`, which are broken between words where there is little room. The first
     columns, as many as have `names`, are broken only where long names alone make the table wider
-    than a page.
+    than a page. Without a terminal long names lose their middle, so that the table is no wider than
+    a page, but still differ from each other and from those they are `among`, and one that is the
+    title of a column stands above, whole; with `page` other texts may be broken for that, too.
+    What cannot be made to fit is as wide as it needs.
     """
     cells = [[printable(cell(value)) for value in row] for row in rows]
     console = Console(highlight=False, markup=False, emoji=False)
-    widths = [max(map(cell_len, column)) for column in zip(header, *cells, strict=True)]
-    widest = PAGE if page else _WIDEST
-    if not console.is_terminal and sum(widths) + _APART * (len(widths) - 1) <= widest:
-        return _plain_table([header, *cells], widths, left)
-    if page and not console.is_terminal:
-        console = Console(highlight=False, markup=False, emoji=False, width=PAGE)
-    return _fitted_table(console, header, cells, left, names, page=page)
+    if console.is_terminal:
+        return _fitted_table(console, header, cells, left, names)
+    above, wide = "", _width(_widths(header, cells))
+    if wide > PAGE:
+        if names and cell_len(header[0]) > _WORD:
+            above, header = f"{printable(header[0])}\n", ["", *header[1:]]
+        fitting = _on_page(header, cells, left if page else (), names, list(among))
+        if fitting:
+            wide, header, cells = PAGE, fitting[0], fitting[1:]
+    widths = _widths(header, cells)
+    if _width(widths) <= min(wide, _WIDEST):
+        return above + _plain_table([header, *cells], widths, left)
+    console = Console(highlight=False, markup=False, emoji=False, width=min(wide, _WIDEST))
+    return above + _fitted_table(console, header, cells, left, names)
+
+
+def _widths(header: Sequence[str], cells: Sequence[Sequence[str]]) -> list[int]:
+    return [max(map(cell_len, column)) for column in zip(header, *cells, strict=True)]
+
+
+def _width(widths: Sequence[int]) -> int:
+    """Return the width of a table whose columns are so wide."""
+    return sum(widths) + _APART * (len(widths) - 1)
+
+
+def _on_page(
+    header: Sequence[str],
+    cells: Sequence[Sequence[str]],
+    breaks: Sequence[int],
+    names: int,
+    among: Sequence[str],
+) -> list[list[str]] | None:
+    """Cut the names of a table, given with its header, to the width of a page; None if in vain.
+
+    Texts that may be broken are, where names would otherwise be left with very few letters.
+    """
+    columns = [list(column) for column in zip(header, *cells, strict=True)]
+    widths = _widths(header, cells)
+    for least, broken in ((_WORD if breaks else _LEAST, ()), (_LEAST, breaks)):
+        others = [
+            _least(title, texts, i in broken, names)
+            for i, (title, *texts) in enumerate(columns[names:], names)
+        ]
+        room = PAGE - _width([0] * names + others)
+        most = max(widths[:names], default=0)
+        while sum(min(width, most) for width in widths[:names]) > room and most > least:
+            most -= 1
+        cut = [[title, *_cut_names(texts, most, among)] for title, *texts in columns[:names]]
+        if sum(max(map(cell_len, column)) for column in cut) <= room:
+            return [list(row) for row in zip(*cut, *columns[names:], strict=True)]
+    return None
+
+
+def _cut_names(texts: Sequence[str], room: int, among: Sequence[str]) -> list[str]:
+    """Cut the names in texts such as "a", "a minus b" and "a >= 0.5" to the room for a text."""
+    parts = [_JOINT.split(text) for text in texts]
+    names = list(dict.fromkeys([*(name for each in parts for name in each[::2] if name), *among]))
+    for most in range(room, _LEAST // 2, -1):
+        short = {
+            name: name if name == said else said.replace("…", "...")
+            for name, said in zip(names, words.shortened(names, most), strict=True)
+        }
+        said = ["".join(short.get(part, part) for part in each) for each in parts]
+        if max(map(cell_len, said)) <= room:
+            return said
+    return list(texts)
 
 
 def _plain_table(rows: Sequence[Sequence[str]], widths: Sequence[int], left: Sequence[int]) -> str:
@@ -150,18 +213,13 @@ def _fitted_table(
     cells: Sequence[Sequence[str]],
     left: Sequence[int],
     names: int,
-    *,
-    page: bool = False,
 ) -> str:
     """Lay out a table for the width that there is, and break what may be broken."""
     table, narrowest = _columns(header, cells, left, names)
-    if (console.is_terminal or page) and narrowest > console.width >= PAGE:
+    if console.is_terminal and narrowest > console.width >= PAGE:
         table, narrowest = _columns(header, cells, left, 0)
     if not console.is_terminal:
         table.box = _PLAIN_HEAD
-        if not page:
-            within = console.options.update(width=_WIDEST)
-            narrowest = max(narrowest, console.measure(table, options=within).maximum)
     if narrowest > console.width:  # what cannot be broken is for the terminal to show
         console = Console(width=narrowest, highlight=False)
     with console.capture() as captured:
@@ -174,24 +232,27 @@ def _columns(
 ) -> tuple[Table, int]:
     """Return a table, and the width below which it cannot be laid out."""
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
-    narrowest = _APART * (len(header) - 1)
+    least = []
     for i, title in enumerate(header):
         breaks = i >= names and i in left
-        rows = [row[i] for row in cells]
-        parts = [word for text in rows for word in (text.split() if breaks else [text])]
-        longest = max(map(len, parts), default=0)
-        least = max(len(title), min(longest, _WORD) if breaks else longest)
-        least = min(least, _SHORT) if breaks and not names else least
-        narrowest += least
+        least.append(_least(title, [row[i] for row in cells], breaks, names))
         if i in left:
             table.add_column(
-                Text(title), justify="left", overflow="fold", no_wrap=i < names, min_width=least
+                Text(title), justify="left", overflow="fold", no_wrap=i < names, min_width=least[i]
             )
         else:
             table.add_column(Text(title), justify="right", no_wrap=True)
     for row in cells:
         table.add_row(*map(_Words, row))
-    return table, narrowest
+    return table, _width(least)
+
+
+def _least(title: str, texts: Sequence[str], breaks: bool, names: int) -> int:
+    """Return how wide a column must be, whose texts may be broken between words or may not."""
+    parts = [word for text in texts for word in (text.split() if breaks else [text])]
+    longest = max(map(len, parts), default=0)
+    least = max(len(title), min(longest, _WORD) if breaks else longest)
+    return least if names or not breaks else min(least, _SHORT)
 
 
 class _Words(Text):

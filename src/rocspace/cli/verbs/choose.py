@@ -547,9 +547,8 @@ def groups_text(described: Mapping[str, Any]) -> str:
         mixed = _MIXED if second else mixed
     mixed += _smoothed_text(described["settings"], None)
     title = heading(f"{described['source']['file']}, {label_is(described['source'])}")
-    return (
-        f"{title}\n\n{table_text(header, rows, left=(0, 1), page=True)}\n{mixed}{_CAUTION_GROUPS}"
-    )
+    table = table_text(header, rows, left=(0, 1), names=0, page=True)
+    return f"{title}\n\n{table}\n{mixed}{_CAUTION_GROUPS}"
 
 
 def _sides(rule: Mapping[str, Any]) -> list[str]:

@@ -644,7 +644,7 @@ def forest_text(
         room = room_beside(header[:1], [row[:1] for row in rows])
     width = min(room, _WIDEST)
     if width < _NARROWEST or not span[1] > span[0]:
-        return table_text(header, rows, page=True)
+        return table_text(header, rows)
     lines = [
         whisker(each["value"], pair, span, width) for each, pair in zip(found, ends, strict=True)
     ]
@@ -654,10 +654,8 @@ def forest_text(
         drawn.append((*("" for _ in header), scale))
         return table_text((*header, ""), drawn, left=(0, len(header)))
     names = [*(row[0] for row in rows), ""]
-    below = table_text(
-        (header[0], ""), list(zip(names, [*lines, scale], strict=True)), left=(0, 1), page=True
-    )
-    return f"{table_text(header, rows, page=True)}\n{below}"
+    below = table_text((header[0], ""), list(zip(names, [*lines, scale], strict=True)), left=(0, 1))
+    return f"{table_text(header, rows)}\n{below}"
 
 
 def axis(span: tuple[float, float], width: int) -> str:

@@ -112,4 +112,5 @@ def _hull_text(described: dict[str, Any]) -> str:
     areas = [*described["areas"].items()]
     if len(areas) > 1:
         areas.append(("all together", described["area"]))
-    return f"{table_text(header, rows)}\n{table_text(('hull of', 'area'), areas)}"
+    rules = table_text(header, rows, among=described["areas"])
+    return f"{rules}\n{table_text(('hull of', 'area'), areas)}"

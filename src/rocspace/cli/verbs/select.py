@@ -146,4 +146,5 @@ def _selection_text(described: dict[str, Any]) -> str:
         chosen.append(
             (row["measure"], f"{row['chosen']}{tied}", *(row[key] for key in last.values()))
         )
-    return f"{by_score}\n{table_text(('measure', 'chooses', *last), chosen, left=(0, 1))}"
+    header = ("measure", "chooses", *last)
+    return f"{by_score}\n{table_text(header, chosen, left=(0, 1), names=2, among=names)}"
