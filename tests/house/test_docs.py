@@ -98,11 +98,14 @@ def test_python_blocks_are_examples(page: Path) -> None:
     assert dead == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "README.md"], ids=lambda page: page.stem)
 def test_lines_of_examples_fit_a_page(page: Path) -> None:
     """A longer line has to be scrolled sideways where the page is read."""
     lines = [line for _, text in blocks(page, "python") for line in text.splitlines()]
-    assert [line for line in lines if line.startswith((">>>", "...")) and len(line) > 100] == []
+    lines = [line for line in lines if line.startswith((">>>", "..."))]
+    shell = [text for kind in ("console", "sh") for _, text in blocks(page, kind)]
+    lines += [line for text in shell for line in text.splitlines()]
+    assert [line for line in lines if len(line) > 100] == []
 
 
 def test_there_are_examples() -> None:
@@ -118,7 +121,7 @@ def commands() -> list[tuple[str, tuple[str, ...]]]:
         line.partition("  #")[0].split()
         for page in [*PAGES, ROOT / "README.md"]
         for _, text in blocks(page, "sh")
-        for line in text.splitlines()
+        for line in text.replace("\\\n", "").splitlines()
         if line.startswith("rocspace ") and not line.startswith("rocspace --")
     ]
     return [(words[1], tuple(w for w in words if w.startswith("--"))) for words in lines]
