@@ -111,7 +111,10 @@ MEASURED: dict[str, tuple[str, ...]] = {
         "wide: size of the test of auc_over_time_difference",
     ),
     "designs.binormal_posterior": ("credible interval of the area",),
-    "designs.concordance_difference": ("wide: concordance_difference",),
+    "designs.concordance_difference": (
+        "wide: concordance_difference",
+        "wide: size of the test of concordance_difference",
+    ),
     "designs.concordance_estimate": ("wide: concordance_estimate",),
     "designs.covariate_test": ("size of the test that the curve depends on a covariate",),
     "designs.credible_band": ("credible band",),

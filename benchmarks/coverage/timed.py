@@ -2,23 +2,31 @@
 
 A score has five values, each with a constant hazard, so that every truth is a finite sum or an
 integral. The last score is rare, and few of those who are called stay free of the event for long.
-Samples with fewer than two events within the bandwidth of the incident area are drawn anew.
+Samples with fewer than two events within the bandwidth of the incident area are drawn anew. So have
+the scores of the part "concordances of few events", where most cases are censored.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from itertools import product
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import stats
 from scipy.integrate import quad
+from scipy.optimize import brentq
 
 from benchmarks.coverage.cells import Cell, Read, held, interval_of
+from benchmarks.coverage.ledger import CALLED as REJECTED
+from benchmarks.coverage.ledger import LEVEL
 from rocspace.designs import (
     SurvivalScores,
+    concordance_difference,
+    concordance_estimate,
     incident_auc_over_time,
     integrated_auc_estimate,
     net_benefit_over_time,
@@ -116,3 +124,125 @@ def cell(censored: str, at: float, n: int) -> Cell:
 
 def around(data: SurvivalScores, at: float) -> Any:
     return incident_auc_over_time(data, at, bandwidth=at / 2).estimates[0]
+
+
+# --- few events -------------------------------------------------------------------------------
+
+
+def even(quantile: Callable[[Floats], Floats]) -> tuple[Floats, Floats]:
+    """Return thirty values of a distribution, all with the same chance."""
+    return quantile((np.arange(30) + 0.5) / 30), np.full(30, 1 / 30)
+
+
+def of_levels(*shares: float) -> tuple[Floats, Floats]:
+    return np.arange(len(shares), dtype=np.float64), np.array(shares)
+
+
+GAMMA, GAMMA_SHARE = even(stats.gamma(2, scale=0.8).ppf)
+# Values, the chance of each, and by how much one more raises the log hazard.
+FEW_SCORES: dict[str, tuple[Floats, Floats, float]] = {
+    "three levels": (*of_levels(0.8, 0.15, 0.05), 0.6),
+    "yes/no of three tenths": (*of_levels(0.7, 0.3), 0.9),
+    "yes/no of a twentieth": (*of_levels(0.95, 0.05), 2.0),
+    "strong yes/no of a fifth": (*of_levels(0.8, 0.2), 3.5),
+    "many zeros": (np.append(0.0, GAMMA), np.append(0.7, 0.3 * GAMMA_SHARE), 0.8),
+    "Normal": (*even(stats.norm.ppf), 1.0),
+    "strong Normal": (*even(stats.norm.ppf), 2.5),
+    "of no use": (*of_levels(0.5, 0.3, 0.2), 0.0),
+}
+ALIKE = 0.7  # the chance that both scores are the same draw
+# Cases, the risk of the event by time 1, and the end of uniform censoring.
+FEW_DESIGNS = ((60, 0.2, 1.6), (150, 0.15, 1.6), (150, 0.1, 1.15), (400, 0.06, 1.15))
+CONCORDANCES: dict[str, Any] = {"Uno's": "uno", "Harrell's": "harrell"}
+FEW_INCIDENT, FEW_MEAN, FEW_CONCORDANCE = (
+    f"wide: {name}, few events of levels"
+    for name in ("incident_auc_over_time", "integrated_auc_estimate", "concordance_estimate")
+)
+FEW_GAP = "wide: concordance_difference, few events of levels"
+FEW_TEST = "wide: size of the test of concordance_difference, few events of levels"
+UNTIL, MIDDLE = 1.0, 0.5
+
+
+@dataclass(frozen=True)
+class Levels:
+    """Two scores that say equally much, of few values, and constant hazards.
+
+    Attributes
+    ----------
+    value : ndarray of float64, shape (2, m)
+        Both scores of each pair of values.
+    share, hazard : ndarray of float64, shape (m,)
+        The chance of the pair, and its hazard.
+    """
+
+    value: Floats
+    share: Floats
+    hazard: Floats
+
+    @classmethod
+    def of(cls, name: str, risk: float) -> Levels:
+        """Return the population with a given risk of the event by time 1."""
+        each, chance, slope = FEW_SCORES[name]
+        value = np.stack(np.meshgrid(each, each, indexing="ij")).reshape(2, -1)
+        share = (ALIKE * np.diag(chance) + (1 - ALIKE) * np.outer(chance, chance)).ravel()
+        relative = np.exp(slope * value.mean(axis=0))
+
+        def excess(log: float) -> float:
+            return float(share @ -np.expm1(-np.exp(log) * relative)) - risk
+
+        return cls(value, share, np.exp(brentq(excess, -20, 5)) * relative)
+
+    def area(self, t: float) -> tuple[float, float]:
+        """Return the area of the first score at a time, and f(t) S(t)."""
+        free = self.share * np.exp(-self.hazard * t)
+        case = self.hazard * free
+        level = np.unique(self.value[0], return_inverse=True)[1]
+        both = np.bincount(level, case), np.bincount(level, free)
+        return wins(*both), float(case.sum() * free.sum())
+
+    def mean_area(self) -> float:
+        """Return the mean area until time 1, weighted by f(t) S(t): the concordance."""
+        at, weight = np.polynomial.legendre.leggauss(20)
+        areas, density = np.array([self.area(t) for t in (at + 1) / 2]).T
+        return float(weight * density @ areas / (weight @ density))
+
+    def draw(self, n: int, end: float, rng: np.random.Generator) -> SurvivalScores:
+        """Draw a sample with events at two times before 1, and a case beyond."""
+        while True:
+            pair = rng.choice(self.share.size, n, p=self.share)
+            time, censored = rng.exponential(1 / self.hazard[pair]), rng.uniform(0, end, n)
+            seen, status = np.minimum(time, censored), (time <= censored).astype(int)
+            if status[seen < UNTIL].sum() > 1 and (seen > UNTIL).any():
+                columns = {"first": self.value[0, pair], "second": self.value[1, pair]}
+                return survival_scores(seen, status, columns)
+
+
+def few_cells() -> tuple[Cell, ...]:
+    return tuple(few_cell(name, *design) for name in FEW_SCORES for design in FEW_DESIGNS)
+
+
+def few_cell(name: str, n: int, risk: float, end: float) -> Cell:
+    population = Levels.of(name, risk)
+    incident, mean = population.area(MIDDLE)[0], population.mean_area()
+
+    def read(data: SurvivalScores, _: object) -> Iterator[Read]:
+        smooth = incident_auc_over_time(data, MIDDLE, "first", bandwidth=MIDDLE).estimates[0]
+        asked: list[Any] = [
+            (FEW_INCIDENT, DEFAULT, smooth, incident),
+            (FEW_MEAN, DEFAULT, integrated_auc_estimate(data, "first", until=UNTIL), mean),
+        ]
+        for method, called in CONCORDANCES.items():
+            found = concordance_estimate(data, "first", method=called, until=UNTIL)
+            asked.append((FEW_CONCORDANCE, method, found, mean))
+            gap = concordance_difference(data, method=called, until=UNTIL)
+            yield from held(FEW_GAP, method, partial(interval_of, gap), 0.0)
+            yield Read(FEW_TEST, method, gap.test().pvalue <= REJECTED)
+        for name, place, estimate, truth in asked:
+            yield from held(name, place, partial(interval_of, estimate), truth)
+            old = partial(estimate.interval, LEVEL, scale="moderated")
+            yield from held(name, f"{place}, moderated", old, truth, beside=True)
+
+    def draw(rng: np.random.Generator) -> SurvivalScores:
+        return population.draw(n, end, rng)
+
+    return Cell(f"{name}, risk {risk:g}", f"{n} cases", draw, read, "validation")

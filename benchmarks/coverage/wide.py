@@ -1066,6 +1066,17 @@ WIDE = (
             section(timed.MEAN),
         ),
     ),
+    part(
+        "concordances of few events",
+        timed.few_cells,
+        (
+            section(timed.FEW_INCIDENT),
+            section(timed.FEW_MEAN),
+            several(timed.FEW_CONCORDANCE, tuple(timed.CONCORDANCES)),
+            several(timed.FEW_GAP, tuple(timed.CONCORDANCES)),
+            replace(several(timed.FEW_TEST, tuple(timed.CONCORDANCES)), kind="size"),
+        ),
+    ),
     part("weak learners", folds, (section(FOLDS),)),
     part(
         "decisions among classes",

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+import rocspace as rs
 from followed import drawn
 from rocspace.designs import (
     concordance_difference,
@@ -13,7 +14,7 @@ from rocspace.designs import (
     integrated_auc_estimate,
     survival_scores,
 )
-from slow.designs import slow_concordance, slow_se
+from slow.designs import slow_concordance, slow_kept, slow_se
 
 READINGS = {
     "uno": (concordance_estimate, lambda d: slow_concordance(d, "uno")),
@@ -92,6 +93,45 @@ def test_differences():
     assert (gain.first.se, gain.second.se) == (parts[0].se, parts[1].se)
     turned = concordance_difference(data, "b", "a")
     assert (turned.value, turned.se) == pytest.approx((-gain.value, gain.se), rel=1e-12)
+
+
+@pytest.mark.parametrize("levels", [2, 4, 1000])
+def test_events_at_one_time_have_the_limits_of_two_classes(levels):
+    rng = np.random.default_rng(levels)
+    event = np.arange(50) < 9
+    score = np.floor(levels * rng.beta(2 + event, 2)).clip(0, levels - 1)
+    data = survival_scores(2.0 - event, np.ones(50), score)
+    plain = rs.delong(rs.tabulate(event, score)).interval()
+    found = [
+        *(concordance_estimate(data, method=each, until=1.5) for each in ("uno", "harrell")),
+        integrated_auc_estimate(data, until=1.5),
+    ]
+    for each in found:
+        assert each.interval().method.endswith("unseen")
+        moderated = each.interval(scale="moderated")
+        farther = min(plain.low, moderated.low), max(plain.high, moderated.high)
+        assert tuple(each.interval()) == pytest.approx(farther, rel=1e-9)
+
+
+@pytest.mark.parametrize("method", ["uno", "harrell"])
+def test_an_unseen_case_has_the_placements_of_the_ends_of_the_scale(method):
+    rng = np.random.default_rng(3)
+    time, status = rng.permutation(30) + 1.0, rng.random(30) < 0.5
+    score = rng.integers(0, 4, 30).astype(float)
+    data = survival_scores(time, status, score)
+    (of_events, of_others) = concordance_estimate(data, method=method, until=20).classes
+    whole, ties = 0.0, np.zeros(4)  # of the first and last score: among the later, the events
+    for i in np.flatnonzero(status & (time < 20)):
+        each = slow_kept(data, i, time[i]) ** -2 if method == "uno" else 1.0
+        later = time > time[i]
+        whole += each * later.sum()
+        for j, end in enumerate((score.min(), score.max())):
+            ties[j] += each * (score[later] == end).sum()
+            ties[2 + j] += each * (score[i] == end) * later.sum()
+    low, high, control_low, control_high = ties / whole / 2
+    assert (of_events.low, of_events.high) == pytest.approx((low, 1 - high), rel=1e-12)
+    assert of_others.low == pytest.approx(control_high, rel=1e-12)
+    assert of_others.high == pytest.approx(1 - control_low, rel=1e-12)
 
 
 def test_first_mistakes():

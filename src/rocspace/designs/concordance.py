@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -13,7 +14,7 @@ from rocspace._base.checks import check_positive, two_names
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace.counts.table import SingleClassError
 from rocspace.designs.censoring import Stratum, strata_of
-from rocspace.designs.over_time import Influence, difference_of, effective_cases
+from rocspace.designs.over_time import Influence, PlacedEnds, difference_of, effective_cases
 from rocspace.designs.survival import RankedScore
 from rocspace.designs.survival_cases import SurvivalScores, check_survival
 from rocspace.inference.area import WeightType
@@ -126,10 +127,16 @@ def concordance_estimate(
     nobody is observed that long are left out; a smaller `until` prevents this. O(n log^2 n), for
     each stratum.
 
+    The interval takes on each side the farther of "moderated" and "unseen" of `Estimate.interval`:
+    influence values of the events, and of the other cases, have the place of placements. In the
+    ledger of coverage (docs, "Measured coverage": eight scores of two to thirty values, 60 to 400
+    cases, of whom 8 to 17 have the event in the middle sample) it covers in 94.7 percent of samples
+    or more, "moderated", the former default, in 89.3 or more.
+
     References
     ----------
     Uno et al. (2011), a paper on this alone; Harrell, Lee and Mark (1996), no numbered equation,
-    for the other.
+    for the other. To use influence values in "unseen" is our own.
 
     Examples
     --------
@@ -279,11 +286,38 @@ def concordance_of(
     for stratum in strata:
         change = (weight * sum(gains))[stratum.rows]
         influence[stratum.rows] += stratum.derivative(change, stratum.before)
-    return of_events(value, float(w.sum()) * influence / total, weight, data, weight_type)
+    ends = placed_ends(rank, later, [(weight * part.left, part.weight) for part in parts])
+    return of_events(value, float(w.sum()) * influence / total, weight, data, weight_type, ends)
+
+
+def placed_ends(rank: Ints, key: Ints, pairs: Sequence[tuple[Vector, Vector]]) -> PlacedEnds:
+    """Return the placements that events, and later cases, with the first or last rank would have.
+
+    A pair weighs as much as its event, the first of each of the `pairs`, times the later case, the
+    second. A case with the rank of an end of the scale is tied with the others that have it.
+    """
+    one, first, last = np.zeros(rank.size, dtype=np.int64), rank == rank.min(), rank == rank.max()
+
+    def weight(events: Vector, others: Vector) -> float:
+        """Return twice the weight of the pairs of some events and some later cases."""
+        found = (each * events @ later_beaten(one, key, w * others) for each, w in pairs)
+        return float(sum(found))
+
+    everyone = np.ones(rank.size)
+    whole = 2 * weight(everyone, everyone)
+    return (
+        (weight(everyone, last) / whole, 1 - weight(everyone, first) / whole),
+        (weight(first, everyone) / whole, 1 - weight(last, everyone) / whole),
+    )
 
 
 def of_events(
-    value: float, influence: Vector, weight: Vector, data: SurvivalScores, weight_type: WeightType
+    value: float,
+    influence: Vector,
+    weight: Vector,
+    data: SurvivalScores,
+    weight_type: WeightType,
+    ends: PlacedEnds,
 ) -> Influence:
     """Return a mean over the events, whose weights these are, of comparisons with later cases."""
     event, every = weight > 0, data.case_weight
@@ -298,4 +332,6 @@ def of_events(
         model_se=float(np.sqrt(area_model_variance(inside, n, whole))),
         case=event,
         sizes=(n, rest),
+        ends=ends,
+        farther=True,
     )

@@ -15,7 +15,7 @@ from rocspace._base.calls import explained
 from rocspace._base.checks import check_positive
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace.counts.table import SingleClassError
-from rocspace.designs.concordance import event_keys, later_beaten, of_events, one_kind
+from rocspace.designs.concordance import event_keys, later_beaten, of_events, one_kind, placed_ends
 from rocspace.designs.over_time import Influence, OverTime, timed_estimates
 from rocspace.designs.survival import RankedScore
 from rocspace.designs.survival_cases import SurvivalScores, check_horizons
@@ -52,6 +52,12 @@ class Incident:
     share: Vector
     rank: Ints
 
+    @property
+    def left(self) -> Vector:
+        """One over the weight of those at risk after each time of an event; 0 if nobody is."""
+        rest = self.risk - self.died
+        return np.divide(1.0, rest, out=np.zeros(rest.size), where=rest > 0)
+
     @classmethod
     def of(cls, asked: str, data: SurvivalScores, name: str | None) -> Incident:
         """Compare each case with those at risk after its event."""
@@ -81,13 +87,20 @@ class Incident:
         each comparison.
         """
         place = self.held - 1
-        rest = self.risk - self.died
-        left = np.divide(1.0, rest, out=np.zeros(rest.size), where=rest > 0)
-        each = np.where(self.event, weight * left[place], 0.0)
+        each = np.where(self.event, weight * self.left[place], 0.0)
         keys = event_keys(self.data)
         beaten = later_beaten(self.rank.max() - self.rank, keys.max() - keys, each)
         taken = np.bincount(place[self.event], (each * centre)[self.event], self.time.size)
         return np.asarray(beaten - np.concatenate([[0.0], np.cumsum(taken)])[self.later])
+
+    def mean(
+        self, value: float, influence: Vector, weight: Vector, weight_type: WeightType
+    ) -> Influence:
+        """Return a mean over the events, whose weights these are."""
+        data, each = self.data, np.where(self.event, weight * self.left[self.held - 1], 0.0)
+        ends = placed_ends(self.rank, event_keys(data), [(each, data.case_weight)])
+        whole = float(data.case_weight.sum())
+        return of_events(value, whole * influence, weight, data, weight_type, ends)
 
 
 @explained
@@ -128,8 +141,9 @@ def integrated_auc_estimate(
     The weight of a time is proportional to f(t) S(t): the probability that of two cases one has the
     event then and the other later. So it is a concordance that needs no weights against censoring;
     without ties it differs from `concordance_estimate` only in how it allows for censoring. f and S
-    are Kaplan and Meier's, and the standard error contains their estimation.
-    O(n log^2 n).
+    are Kaplan and Meier's, and the standard error contains their estimation. The interval is that
+    of `concordance_estimate`; in the same situations it covers in 95.0 percent of samples or more,
+    "moderated", the former default, in 90.7 or more. O(n log^2 n).
 
     References
     ----------
@@ -174,8 +188,7 @@ def _integrated(at: Incident, until: float | None, weight_type: WeightType) -> I
     influence[own] += (omega / d)[place[own]] * (at.share[own] - area[place[own]])
     each = np.where(own, w * (omega / d)[np.maximum(place, 0)], 0.0)
     influence += at.through(each, at.share)
-    n = float(w.sum())
-    return of_events(value, n * influence, np.where(own, each, 0.0), at.data, weight_type)
+    return at.mean(value, influence, each, weight_type)
 
 
 @explained
@@ -222,9 +235,10 @@ def incident_auc_over_time(
     event counting once. The standard error is that of the influence values of this smooth curve, in
     which an event counts with its residual divided by one minus its leverage: the line follows few
     events closely, the more at the end of the follow-up. It does not contain the bias of smoothing,
-    which grows with the bandwidth. Measured at level .95 (five scores, 60 and 200 cases, times .5
-    to 7, 12 situations; docs, "Measured coverage"), the interval covers in 93.3 percent of samples
-    or more; without the leverage it covered in 86 or more. O(n log^2 n) for each time.
+    which grows with the bandwidth. The interval is that of `concordance_estimate`. Measured at
+    level .95 (docs, "Measured coverage": five scores, 60 and 200 cases, times .5 to 7, and the
+    situations named there) it covers in 95.0 percent of samples or more; "moderated", the former
+    default, in 89.3 or more of the latter. O(n log^2 n) for each time.
 
     References
     ----------
@@ -281,4 +295,4 @@ def _smoothed(found: Incident, at: float, width: float, weight_type: WeightType)
         leverage = leverage / w
     left = np.maximum(1 - leverage, 1e-9)
     influence = line / w * rest / left + found.through(line, found.share)
-    return of_events(value, float(w.sum()) * influence, kernel, found.data, weight_type)
+    return found.mean(value, influence, kernel, weight_type)

@@ -66,6 +66,8 @@ class Influence:
         Of a partial area over rates that begin above 0: the curve whose cuts the interval moves.
     swapped : bool
         Whether the cuts are cases with the event.
+    farther : bool
+        Whether the interval takes on each side the farther of "unseen" and "moderated".
     """
 
     value: float
@@ -81,6 +83,7 @@ class Influence:
     ends: PlacedEnds | None = None
     cuts: Cuts | None = None
     swapped: bool = False
+    farther: bool = False
 
     def estimate(self, data: SurvivalScores, weight_type: WeightType, method: str) -> AreaEstimate:
         """Return the estimate with its standard error."""
@@ -98,7 +101,9 @@ class Influence:
             tied=self.tied,
             classes=self._classes(data, weight_type, spread.variance),
             # Weights of the data may know the score: then part of a case is not enough.
-            farther=self.unseen > 0 or (data.weight is not None and weight_type == "importance"),
+            farther=self.farther
+            or self.unseen > 0
+            or (data.weight is not None and weight_type == "importance"),
             cuts=self.cuts,
         )
 
