@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import stats
 from scipy.special import ndtr
 
 from benchmarks.coverage.cells import Cell, Read, held, interval_of, rejected, sizes_of
@@ -21,6 +22,7 @@ from rocspace.designs import (
     CovariateScores,
     aauc_difference,
     auc_by_covariate,
+    auc_by_covariate_difference,
     covariate_scores,
     covariate_test,
 )
@@ -234,3 +236,76 @@ def area_of(cuts: tuple[float, ...]) -> float:
     edges = np.array([-np.inf, *cuts, np.inf])
     pos, neg = np.diff(ndtr(edges - 1.2)), np.diff(ndtr(edges))
     return float(pos @ (np.cumsum(neg) - neg / 2))
+
+
+# --- far from the middle ----------------------------------------------------------------------
+
+FAR, FAR_GAP, FAR_TEST = (
+    f"wide: {name}, rare covariates"
+    for name in (
+        "auc_by_covariate",
+        "auc_by_covariate_difference",
+        "size of the test of auc_by_covariate_difference",
+    )
+)
+FAR_SIZES = ((8, 40), (40, 12), (40, 200))
+MODELS = {
+    "location-scale": CovariateModel(),
+    "Normal residuals": CovariateModel(residuals="normal"),
+    "roc-glm": CovariateModel(method="roc-glm"),
+}
+QUANTILES = {"median": 0.5, "90 percent": 0.9, "99 percent": 0.99}
+FAR_PLACES = tuple(f"{model}, {where}" for model in MODELS for where in QUANTILES)
+
+
+class Exposed(NamedTuple):
+    """How a covariate is distributed, the same in both classes, and the gain of positives by it."""
+
+    name: str
+    covariate: Any
+    gain: float
+    slope: float = 0.0
+
+
+EXPOSED = (
+    Exposed("Normal covariate, gain 0.3", stats.norm, 0.3),
+    Exposed("Normal covariate, gain 1 + 0.3 x", stats.norm, 1.0, 0.3),
+    Exposed("skewed covariate, gain 0.3", stats.gamma(1.5), 0.3),
+    Exposed("skewed covariate, gain 1.5", stats.gamma(1.5), 1.5),
+    Exposed("skewed covariate, gain 1 + 0.3 x", stats.gamma(1.5), 1.0, 0.3),
+)
+
+
+def far_cells() -> tuple[Cell, ...]:
+    return tuple(far_cell(population, *sizes) for population in EXPOSED for sizes in FAR_SIZES)
+
+
+def far_cell(population: Exposed, n_pos: int, n_neg: int) -> Cell:
+    """Return areas at values of a covariate that are rare, by models that are right."""
+    _, covariate, gain, slope = population
+    y, at = np.repeat([1, 0], (n_pos, n_neg)), covariate.ppf(list(QUANTILES.values()))
+    truth = ndtr((gain + slope * at) / np.sqrt(2))
+
+    def draw(rng: np.random.Generator) -> CovariateScores:
+        x, z = covariate.rvs(size=y.size, random_state=rng), rng.normal(size=(3, y.size))
+        scores = {
+            name: x + y * (gain + slope * x) + (0.5**0.5) * (z[0] + each)
+            for name, each in zip("ab", z[1:], strict=True)
+        }
+        return covariate_scores(y, scores, {"x": x})
+
+    def read(data: CovariateScores, _: object) -> Iterator[Read]:
+        for name, model in MODELS.items():
+            try:
+                gaps: Any = auc_by_covariate_difference(data, "x", at=at, model=model).estimates
+            except ValueError:  # the regression of a curve may have no finite solution
+                continue
+            for where, gap, true in zip(QUANTILES, gaps, truth, strict=True):
+                place = f"{name}, {where}"
+                yield from held(FAR, place, partial(interval_of, gap.first), true)
+                old = partial(gap.first.interval, LEVEL, scale="moderated")
+                yield from held(FAR, f"{place}, moderated", old, true, beside=True)
+                yield from held(FAR_GAP, place, partial(interval_of, gap), 0.0)
+                yield from rejected(FAR_TEST, place, lambda g=gap: g.test().pvalue)
+
+    return Cell(population.name, sizes_of(n_pos, n_neg), draw, read, "validation")

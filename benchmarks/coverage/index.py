@@ -100,10 +100,12 @@ MEASURED: dict[str, tuple[str, ...]] = {
     "designs.auc_by_covariate": (
         "area for a given covariate",
         "band of the area by a covariate",
+        "wide: auc_by_covariate, rare",
     ),
     "designs.auc_by_covariate_difference": (
         *("difference of areas for a given covariate", "size of the test of a difference for a"),
         "band of a difference of areas by a covariate",
+        "wide: (size of the test of )?auc_by_covariate_difference, rare",
     ),
     "designs.auc_over_time": ("wide: auc_over_time(?!_difference)",),
     "designs.auc_over_time_difference": (

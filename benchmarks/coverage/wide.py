@@ -1048,6 +1048,16 @@ WIDE = (
         ),
     ),
     part(
+        "areas at rare covariates",
+        covariates.far_cells,
+        (
+            several(covariates.FAR, covariates.FAR_PLACES),
+            several(covariates.FAR_GAP, covariates.FAR_PLACES),
+            replace(several(covariates.FAR_TEST, covariates.FAR_PLACES), kind="size"),
+        ),
+        samples=SAMPLES_OF_BANDS,
+    ),
+    part(
         "few events",
         survival.few_cells,
         (

@@ -4,6 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import rocspace as rs
 from covariate_studies import only_sex, study
@@ -54,6 +55,47 @@ def test_a_value_far_from_all_cases_is_answered_without_a_warning():
     near = auc_by_covariate(study(50), "age", "a", at=[0.3], given={"sex": "m"})
     assert found.auc[0] == near.auc[0]
     assert 0 <= found.auc[1] <= 1
+
+
+def exposed(far, gain=0.3):
+    """Cases of which one of either class has a covariate far from all others."""
+    rng = np.random.default_rng(4)
+    y = np.repeat([1, 0], (12, 30))
+    x = np.concatenate([np.linspace(-1, 1, 12), np.linspace(-1, 1, 30)])
+    x[[0, 12]] = far
+    return covariate_scores(y, x + gain * y + rng.normal(size=42), {"x": x})
+
+
+@pytest.mark.parametrize("model", [CovariateModel(), NORMAL, GLM])
+def test_an_interval_is_of_the_probit_with_students_quantile(model):
+    found = auc_by_covariate(exposed(1), "x", at=[0.2], model=model).estimates[0]
+    assert 0 < found.value < 1
+    d = stats.norm.ppf(found.value)
+    half = stats.t.ppf(0.975, found.df) * found.se / stats.norm.pdf(d)
+    assert tuple(found.interval()) == pytest.approx(tuple(stats.norm.cdf([d - half, d + half])))
+
+
+@pytest.mark.parametrize("model", [CovariateModel(), NORMAL])
+def test_what_one_case_of_each_class_says_has_its_degrees_of_freedom(model):
+    near, far = auc_by_covariate(exposed(40), "x", at=[0, 40], model=model).estimates
+    assert near.df == 10  # positives minus the coefficients of their mean
+    # The lines at 40 follow one case each, so that a squared residual stands alone.
+    assert 1 < far.df < 2.5
+    middle = auc_by_covariate(exposed(1), "x", at=[0.0], model=model).estimates[0]
+    assert middle.df == 10
+
+
+def test_where_all_moved_scores_separate_the_error_of_the_lines_counts():
+    data = exposed(1, gain=1.5)
+    found, normal = (
+        auc_by_covariate(data, "x", at=[-25.0], model=model).estimates[0]
+        for model in (None, NORMAL)
+    )
+    assert found.value in (0, 1)
+    # Twelve cases alone would give 0 to .26, or .74 to 1.
+    assert found.interval().width > 0.9
+    assert found.interval().low <= normal.interval().low
+    assert found.interval().high >= normal.interval().high
 
 
 # --- differences ----------------------------------------------------------------------------------

@@ -293,14 +293,25 @@ def auc_by_covariate(
     mean and standard deviation, and the area is that of the residuals, moved to the given
     covariates; with Normal residuals ``Phi((mu1 - mu0) / sqrt(s0^2 + s1^2))``. "roc-glm":
     ``Phi((a + c'x) / sqrt(1 + b^2))``. Errors come from the influence of each case, also on the
-    coefficients: O(m n log n) for "location-scale". In the samples named under `aauc_estimate` all
-    three intervals cover in 96 to 98 percent at the mean age of the positives, and simultaneous
-    bands at five ages in 93 to 98, where the model holds.
+    coefficients: O(m n log n) for "location-scale". In the samples named under `aauc_estimate` the
+    intervals cover in 95.3 to 96.2 percent at the mean age of the positives, and simultaneous bands
+    at five ages in 95.1 to 96.1, where the model holds.
+
+    By "location-scale" and "roc-glm" the interval is "probit" of `Estimate.interval`: the area is
+    Phi of a contrast of the lines. Of "location-scale" Student's t has Satterthwaite's degrees of
+    freedom of the squared residuals, as the variance of both lines weighs them, which are few where
+    few cases have such covariates. Where the moved scores of the classes do not overlap, the
+    interval contains that of Normal residuals. At the median, the 90th and the 99th percentile of a
+    covariate it covers in 94.1 percent of samples or more, by "roc-glm" in 92.6 or more (15
+    situations from 8 + 40 cases in which the model holds; docs, "Measured coverage"); "moderated",
+    the former default, at the 99th percentile in as little as 90.0 with empirical residuals, and 74
+    with Normal residuals and by "roc-glm".
 
     References
     ----------
     Faraggi (2003), a paper on this alone, for two Normal distributions;
-    Alonzo and Pepe (2002), no numbered equation, for the regression of the curve.
+    Alonzo and Pepe (2002), no numbered equation, for the regression of the curve; Satterthwaite
+    (1946), a paper on this alone, for the degrees of freedom.
 
     Examples
     --------
@@ -367,7 +378,9 @@ def auc_by_covariate_difference(
     -----
     The cost is that of `auc_by_covariate` for both scores. The variance is that of the differences
     of what each case adds to the errors of both areas. Interval, band and test use Student's t with
-    the smaller degrees of freedom of both areas.
+    the cases of the smaller class, minus the coefficients, as degrees of freedom. In the situations
+    named under `auc_by_covariate` the interval covers in 93.0 percent of samples or more, and
+    tests reject at .05 in 7.0 percent or fewer where both scores are equally good.
 
     References
     ----------
@@ -417,7 +430,7 @@ def _gap(one: Kinds, two: Kinds, i: int, method: str) -> Difference:
         se=float(np.sqrt(away @ away)),
         method=method,
         range=(-1.0, 1.0),
-        df=min(first.df, second.df),
+        df=float(min(one.df[i], two.df[i])),
         n_pairs=min(first.n_pairs, second.n_pairs),
         first=first,
         second=second,

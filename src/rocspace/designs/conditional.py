@@ -7,6 +7,7 @@ the curve; and a regression of the curve itself, on placements among negatives a
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -59,13 +60,26 @@ def areas_at(
         )
     z, w = found.rows(values, m)
     area, pos, neg = np.empty(m), np.zeros((m, len(data))), np.zeros((m, len(data)))
-    df, count = np.empty(m), np.empty(m)
+    df, own, count = np.empty(m), np.empty(m), np.empty(m)
+    normal: dict[int, tuple[float, float]] = {}
     for i, key in enumerate(keys):
         both = pairs[key]
         area[i], pos[i, both.pos], neg[i, both.neg] = both.area(z[i], w[i])
-        df[i], count[i] = both.df, both.count
+        variances = float(pos[i] @ pos[i]), float(neg[i] @ neg[i])
+        df[i], own[i], count[i] = both.df, both.df_at(z[i], variances), both.count
+        if not 0 < area[i] < 1:
+            value, by_pos, by_neg = both.area(z[i], w[i], normal=True)
+            normal[i] = value, sqrt(float(by_pos @ by_pos) + float(by_neg @ by_neg))
     errors = pos + neg  # of different cases
-    return Kinds(values=area, covariance=errors @ errors.T, errors=errors, df=df, pairs=count)
+    return Kinds(
+        values=area,
+        covariance=errors @ errors.T,
+        errors=errors,
+        df=df,
+        pairs=count,
+        own=own,
+        normal=normal,
+    )
 
 
 def _key(found: Settled, values: Mapping[str, Vector], i: int) -> tuple[float, ...]:

@@ -19,7 +19,7 @@ from rocspace.designs.covariate_models import (
     Settled,
 )
 from rocspace.designs.reference import Reference, references
-from rocspace.designs.regression import Regression, density, regress
+from rocspace.designs.regression import NOWHERE, Regression, density, regress
 from rocspace.models.binormal import binormal_fit
 from rocspace.results.curve import Curve
 from rocspace.results.proportions import normal_density
@@ -55,6 +55,20 @@ class BothClasses:
         """Degrees of freedom: cases of the smaller class minus the coefficients of a mean."""
         return float(max(self.count - self.ref.z_neg.shape[1], 1))
 
+    def df_at(self, z: Vector, variances: tuple[float, float]) -> float:
+        """Return the degrees of freedom of the area of one kind, whose variances these are.
+
+        What a few cases with such covariates say has few: a mean at `z` has those of a sum in which
+        the square of a residual weighs as much as in its variance (Satterthwaite 1946). Welch's
+        rule combines both classes; there are no more than at the middle.
+        """
+        few, z = 0.0, z / np.abs(z).max()
+        for columns, variance in zip((self.z_pos, self.ref.z_neg), variances, strict=True):
+            share = (columns @ (np.linalg.pinv(columns.T @ columns) @ z)) ** 2
+            own = min(float(share.sum() ** 2 / (share @ share)), max(len(columns) - z.size, 1))
+            few += variance**2 / own
+        return min(self.df, sum(variances) ** 2 / few) if few > 0 else self.df
+
     def placed(self, score: Vector) -> Vector:
         """Return what each case adds to the error of the area of its stratum, as DeLong has it."""
         _, both = empirical_area(score[self.pos], score[self.neg])
@@ -77,15 +91,18 @@ class BothClasses:
             s0,
         )
 
-    def area(self, z: Vector, w: Vector) -> tuple[float, Vector, Vector]:
-        """Return the area for one kind, and the error that each case of either class adds."""
+    def area(self, z: Vector, w: Vector, *, normal: bool = False) -> tuple[float, Vector, Vector]:
+        """Return the area for one kind, and the error that each case of either class adds.
+
+        `normal` takes residuals to be Normal whatever the model says.
+        """
         pos, neg = self.of_pos, self.ref.line
         assert pos is not None
         assert neg is not None
         x, y, s1, s0 = self.moved(z, w)
         n1, n0 = float(x.size), float(y.size)
         v, direct = (x - float(z @ neg.beta)) / s0, (np.zeros(x.size), np.zeros(y.size))
-        if self.ref.normal:
+        if normal or self.ref.normal:
             value, by_pos, by_neg = _normal_area(z, w, pos, neg, (s1, s0))
         else:
             value, direct = empirical_area(x, y)
@@ -120,7 +137,7 @@ def _normal_area(
 
     root = float(np.hypot(*sds))
     d = float(z @ pos.beta - z @ neg.beta) / root
-    top = float(normal_density(np.array(d)))
+    top = float(normal_density(np.clip(d, -NOWHERE, NOWHERE)))
     slopes = [
         np.concatenate([sign * top / root * z, -top * d * sd**2 / root**2 * w])
         for sign, sd in zip((1, -1), sds, strict=True)

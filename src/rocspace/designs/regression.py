@@ -19,7 +19,7 @@ _DONE = 1e-10
 _FLAT = 1e-10  # standard deviation, as a share of the size of the scores, that is round-off
 _MOST = 2000  # cases and points of a density; beyond, quantiles stand for them
 _ROWS = 256  # points that are computed at once
-_NOWHERE = 40.0  # standard deviations from which a Normal density is 0 in float64
+NOWHERE = 40.0  # standard deviations from which a Normal density is 0 in float64
 
 
 # --- columns of covariates ----------------------------------------------------------------------
@@ -230,7 +230,7 @@ def density(sample: Vector, at: Vector) -> Vector:
     found = np.empty(points.size)
     for start in range(0, points.size, _ROWS):
         gap = (points[start : start + _ROWS, None] - sample[None, :]) / h
-        np.clip(gap, -_NOWHERE, _NOWHERE, out=gap)
+        np.clip(gap, -NOWHERE, NOWHERE, out=gap)
         found[start : start + _ROWS] = np.exp(-gap * gap / 2).mean(axis=1)
     found /= h * np.sqrt(2 * np.pi)
     return found if points is at else np.asarray(np.interp(at, points, found))
