@@ -156,7 +156,10 @@ MEASURED: dict[str, tuple[str, ...]] = {
     "inference.partial_auc_estimate": (
         *("part of the area", "wide: partial_auc_estimate(?! of a (slow )?fit)"),
     ),
-    "inference.point_interval": ("rate$", "likelihood ratio$", "predictive value"),
+    "inference.point_interval": (
+        *("rate$", "likelihood ratio$", "predictive value"),
+        "(accuracy|predicted_positive_rate|f_score|informedness) of a yes/no test",
+    ),
     "inference.predictive_value_interval": ("predictive value",),
     "inference.rate_interval": ("rate$",),
     "inference.tpr_at_interval": ("wide: bootstrap of tpr_at",),

@@ -15,6 +15,7 @@ from benchmarks.coverage import (
     bootstrap,
     called,
     called_index,
+    called_measures,
     called_odds,
     chance,
     compare,
@@ -673,6 +674,26 @@ PARTS = (
                 discrete=True,
                 lacks="all: a yes/no test has two scores",
             ),
+        ),
+        quick=0,
+    ),
+    Part(
+        "measures of yes/no tests",
+        called_measures.rows,
+        tuple(
+            Section(
+                called_measures.section_of(name),
+                f"{title} of a yes/no test",
+                "Exact: summed over all outcomes; the true value is that of the expected counts.",
+                defaults=(called_measures.DEFAULT,),
+                discrete=True,
+                lacks="all: a yes/no test has two scores",
+            )
+            for name, title in zip(
+                called_measures.MEASURES,
+                ("Accuracy", "Share called positive", "F1", "Informedness"),
+                strict=True,
+            )
         ),
         quick=0,
     ),

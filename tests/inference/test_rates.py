@@ -398,6 +398,67 @@ def test_ratio_intervals_nest_and_mirror(cells, one, other, method):
     np.testing.assert_allclose(list(positive), inverse, rtol=1e-9)
 
 
+# --- measures of all four counts ----------------------------------------------------------------
+
+
+def test_measures_of_all_counts_by_hand():
+    point = at(12, 3, 8, 27)  # 39 of 50 right, 15 called, 12 of 23 that are positive or called
+    for name, right in (("accuracy", 39), ("predicted_positive_rate", 15)):
+        found = point_interval(point, name)
+        assert_close(tuple(found), tuple(stats.binomtest(right, 50).proportion_ci()), 9)
+    jaccard = stats.binomtest(12, 23).proportion_ci()
+    assert_close(tuple(point_interval(point, "f_score")), [2 * j / (1 + j) for j in jaccard], 9)
+    tpr, tnr = (point_interval(point, name) for name in ("tpr", "tnr"))
+    down = sqrt((0.6 - tpr.low) ** 2 + (0.9 - tnr.low) ** 2)
+    up = sqrt((tpr.high - 0.6) ** 2 + (tnr.high - 0.9) ** 2)
+    assert_close(tuple(point_interval(point, "informedness")), (0.5 - down, 0.5 + up), 12)
+    half = point_interval(point, "balanced_accuracy")
+    assert_close(tuple(half), (0.75 - down / 2, 0.75 + up / 2), 12)
+    assert found.method == "clopper-pearson"
+    assert half.method == "clopper-pearson, squared distances"
+
+
+OF_ALL_COUNTS = (
+    *("accuracy", "predicted_positive_rate", "f_score", "informedness", "balanced_accuracy"),
+)
+
+
+@given(CELLS, LEVELS, st.sampled_from(OF_ALL_COUNTS), st.sampled_from(METHODS))
+def test_intervals_of_measures_contain_them_inside_their_range(cells, level, name, method):
+    assume(sum(cells) > 0)
+    low, high = point_interval(at(*cells), name, level=level, method=method)
+    least = -1 if name == "informedness" else 0
+    assert least <= low < high <= 1
+    with np.errstate(invalid="ignore"):
+        value = getattr(rs.measures, name)(rs.ConfusionMatrix(*cells))
+    if value == value:
+        assert low - 1e-12 <= value <= high + 1e-12
+
+
+@pytest.mark.parametrize("name", OF_ALL_COUNTS)
+def test_measures_of_equal_weights_are_those_of_effective_cases(name):
+    label, score = [0, 0, 0, 1, 1, 1, 0], [1, 2, 4, 3, 5, 6, 5]
+    plain = rs.point_at(rs.tabulate(label, score), 4)
+    heavy = rs.point_at(rs.tabulate(label, score, sample_weight=[2.5] * 7), 4)
+    assert_close(tuple(point_interval(heavy, name)), tuple(point_interval(plain, name)), 9)
+
+
+def test_accuracy_of_weighted_classes_counts_effective_cases():
+    # Positives weigh 3 and 1, 16 / 10 effective of weight 2.5; negatives weigh 1.
+    table = rs.tabulate([1, 1, 0, 0, 0], [5, 1, 2, 3, 4], sample_weight=[3, 1, 1, 1, 1])
+    found = point_interval(rs.point_at(table, 4), "accuracy")
+    n = 7**2 / (4 * 2.5 + 3 * 1)
+    assert_close(tuple(found), tuple(rate_interval(5 / 7 * n, n)), 9)
+
+
+def test_measures_without_a_class():
+    for name, least in (("informedness", -1), ("balanced_accuracy", 0)):
+        found = point_interval(at(0, 2, 0, 5), name)
+        assert (*found, found.method) == (least, 1, "whole range")
+    assert tuple(point_interval(at(0, 0, 0, 9), "f_score")) == (0, 1)
+    assert tuple(point_interval(at(0, 0, 0, 0), "accuracy")) == (0, 1)
+
+
 # --- odds ratios, given the sums of the cells -------------------------------------------------
 
 

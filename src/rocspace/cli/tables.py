@@ -41,6 +41,14 @@ _RATES = {
     "ppv": "ppv  precision",
     "npv": "npv",
 }
+MEASURES = {
+    "accuracy": "accuracy",
+    "balanced_accuracy": "balanced accuracy",
+    "f_score": "F1",
+    "informedness": "informedness  tpr - fpr",
+    "predicted_positive_rate": "called positive",
+    "matthews": "Matthews correlation",
+}
 _RATIOS = {
     "lr_positive": "positive likelihood ratio",
     "lr_negative": "negative likelihood ratio",
@@ -49,11 +57,12 @@ _RATIOS = {
 
 
 def rate_rows(rates: Mapping[str, Any]) -> list[tuple[str, str, str]]:
-    """Lay out rates and ratios with their intervals."""
+    """Lay out rates, ratios and measures with their intervals."""
+    names = _RATES | _RATIOS | MEASURES
     return [
-        (_RATES.get(name) or _RATIOS[name], *show(rate["value"], rate["low"], rate["high"]))
+        (names[name], *show(rate["value"], rate["low"], rate["high"]))
         for name, rate in rates.items()
-        for show in [estimate if name in _RATES else ratio]
+        for show in [ratio if name in _RATIOS else estimate]
     ]
 
 

@@ -15,6 +15,7 @@ from rocspace.counts.confusion import ConfusionMatrix
 from rocspace.results.interval import Interval
 from rocspace.results.point import OperatingPoint
 from rocspace.results.proportions import (
+    added_distances,
     midp_odds_limits,
     mover_limits,
     normal_quantile,
@@ -27,6 +28,23 @@ RateMethod: TypeAlias = Literal[
 ]
 RatioMethod: TypeAlias = Literal["mover", "score", "log"]
 OddsMethod: TypeAlias = Literal["mid-p", "log"]
+PointRate: TypeAlias = Literal[
+    "tpr",
+    "fpr",
+    "tnr",
+    "fnr",
+    "ppv",
+    "npv",
+    "accuracy",
+    "predicted_positive_rate",
+    "f_score",
+    "informedness",
+    "balanced_accuracy",
+]
+
+_OF_ALL_CASES = ("accuracy", "predicted_positive_rate", "f_score")
+_OF_BOTH_RATES = {"informedness": (1.0, -1.0), "balanced_accuracy": (0.5, 0.0)}
+"""What each of tpr and tnr is multiplied by, and what is added, the least value."""
 
 
 @explained
@@ -116,26 +134,30 @@ def _proportion_interval(
 @explained
 def point_interval(
     point: OperatingPoint | ConfusionMatrix,
-    rate: Literal["tpr", "fpr", "tnr", "fnr", "ppv", "npv"],
+    rate: PointRate,
     *,
     level: float = 0.95,
     method: RateMethod = "clopper-pearson",
 ) -> Interval:
-    """Confidence interval of one rate of an operating point whose threshold was fixed before.
+    """Confidence interval of one rate or measure of an operating point, its threshold fixed before.
 
     Parameters
     ----------
     point : OperatingPoint or ConfusionMatrix
         Counts at a threshold, or of a test that says yes or no, without weights.
-    rate : {"tpr", "fpr", "tnr", "fnr", "ppv", "npv"}
-        Which rate.
+    rate : str
+        Which rate: "tpr", "fpr", "tnr", "fnr", "ppv", "npv", "accuracy",
+        "predicted_positive_rate", "f_score" (F1), "informedness" (tpr - fpr), or
+        "balanced_accuracy".
     level, method
         As for `rate_interval`.
 
     Returns
     -------
     Interval
-        Inside [0, 1]. It is too short if the threshold was chosen on the same cases.
+        Inside [0, 1], of the informedness inside [-1, 1]. It is too short if the threshold was
+        chosen on the same cases. The informedness and the balanced accuracy have the whole range
+        where a class is missing.
 
     Raises
     ------
@@ -148,9 +170,17 @@ def point_interval(
     cases may have different weights; its effective total is the one with which the log odds of a
     proportion have the variance ``1 / tp + 1 / fp``, in effective counts.
 
+    F1 is ``2 J / (1 + J)``, J = tp / (tp + fp + fn) being a proportion, whose limits are taken. The
+    squared distances of both rates from their limits are added for the informedness and for the
+    balanced accuracy. Predictive values, accuracy and F1 depend on how many of each class there
+    are: they are those of cases that come as these did. Summed over all outcomes of 3 + 3 to
+    20 + 1000 cases, rates from .001 to .995, the default covers in 94.7 percent or more (docs,
+    "Measured coverage").
+
     References
     ----------
-    As for `rocspace.inference.rate_interval`.
+    As for `rocspace.inference.rate_interval`; Zou and Donner (2008), a paper on this alone, for
+    adding squared distances.
 
     Examples
     --------
@@ -159,10 +189,18 @@ def point_interval(
     >>> round(point_interval(point, "tpr").low, 6)
     0.158114
     >>> from rocspace import ConfusionMatrix
-    >>> round(point_interval(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9), "tpr").low, 6)
+    >>> matrix = ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)
+    >>> round(point_interval(matrix, "tpr").low, 6)
     0.187086
+    >>> round(point_interval(matrix, "accuracy").low, 6)
+    0.457211
     """
     point = _point_of(point)
+    check_choice("rate", rate, get_args(PointRate))
+    if rate in _OF_BOTH_RATES:
+        return _interval_of_both(point, rate, level, method)
+    if rate in _OF_ALL_CASES:
+        return _interval_of_all(point, rate, level, method)
     each_pos, each_neg = _weights_of_one(point)
     tp, fp, fn, tn = point.tp, point.fp, point.fn, point.tn
     parts = {
@@ -173,11 +211,52 @@ def point_interval(
         "ppv": (tp, fp, each_pos, each_neg),
         "npv": (tn, fn, each_neg, each_pos),
     }
-    check_choice("rate", rate, tuple(parts))
     part, rest, each, each_rest = parts[rate]
     if each != each_rest and part + rest:  # weight of one effective case
         each *= (part / each + rest / each_rest) * each_rest / (part + rest)
     return _proportion_interval(part / each, (part + rest) / each, level, method)
+
+
+def _interval_of_all(
+    point: OperatingPoint, rate: str, level: float, method: RateMethod
+) -> Interval:
+    """Return the interval of a share of cases of both classes, or of F1, which follows from one."""
+    each_pos, each_neg = _weights_of_one(point)
+    tp, fp, fn, tn = point.tp, point.fp, point.fn, point.tn
+    part, of_pos, of_neg = {
+        "accuracy": (tp + tn, tp + fn, fp + tn),
+        "predicted_positive_rate": (tp + fp, tp + fn, fp + tn),
+        "f_score": (tp, tp + fn, fp),
+    }[rate]
+    # The weight of one effective case: squared weights over weights.
+    total = of_pos + of_neg
+    each = (each_pos * of_pos + each_neg * of_neg) / total if total else 1.0
+    found = _proportion_interval(part / each, total / each, level, method)
+    if rate != "f_score":
+        return found
+    return replace(
+        found, low=2 * found.low / (1 + found.low), high=2 * found.high / (1 + found.high)
+    )
+
+
+def _interval_of_both(
+    point: OperatingPoint, rate: str, level: float, method: RateMethod
+) -> Interval:
+    """Return the interval of tpr - fpr, or of the mean of tpr and tnr."""
+    share, shift = _OF_BOTH_RATES[rate]
+    if not (point.tp + point.fn and point.fp + point.tn):
+        return Interval(low=shift, high=1.0, level=level, method="whole range")
+    of_pos = point_interval(point, "tpr", level=level, method=method)
+    of_neg = point_interval(point, "tnr", level=level, method=method)
+    rates = ((share, point.tpr, *of_pos), (share, 1 - point.fpr, *of_neg))
+    value = shift + sum(weight * each for weight, each, *_ in rates)
+    down, up = added_distances(rates)
+    return Interval(
+        low=max(value - float(down), shift),
+        high=min(value + float(up), 1.0),
+        level=level,
+        method=f"{method}, squared distances",
+    )
 
 
 def _point_of(counts: OperatingPoint | ConfusionMatrix) -> OperatingPoint:

@@ -28,7 +28,7 @@ from rocspace.cli.options import (
     To,
 )
 from rocspace.cli.reading import read
-from rocspace.cli.tables import confusion_text, in_papers, rate_rows
+from rocspace.cli.tables import MEASURES, confusion_text, in_papers, rate_rows
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import roc_curve
 from rocspace.inference.on_curve import fpr_at_interval, tpr_at_interval
@@ -50,14 +50,6 @@ from rocspace.report.sections.thresholds import MAX_TIED, described_point
 from rocspace.results.point import OperatingPoint
 
 _EXACT = "clopper-pearson"
-_MEASURES = {
-    "accuracy": "accuracy",
-    "balanced_accuracy": "balanced accuracy",
-    "f_score": "F1",
-    "informedness": "informedness  tpr - fpr",
-    "matthews": "Matthews correlation",
-    "predicted_positive_rate": "called positive",
-}
 
 
 @Parameter(name="*", group=Group("Which points", sort_key=-1))
@@ -347,8 +339,11 @@ def _points_text(described: dict[str, Any]) -> str:
     points = [(score, each) for score in described["scores"] for each in score["operating_points"]]
     blocks = []
     for score, point in points:
-        rows = [*rate_rows(point["rates"])]
-        rows += [(_MEASURES[name], cell(value), "") for name, value in point["measures"].items()]
+        rows = rate_rows(point["rates"])
+        alone = {
+            name: value for name, value in point["measures"].items() if name not in point["rates"]
+        }
+        rows += [(MEASURES[name], cell(value), "") for name, value in alone.items()]
         matrix = confusion_text(point, described["source"])
         blocks.append(f"{heading(_title(score, point))}\n\n{matrix}\n{table_text(header, rows)}")
     for score in described["scores"]:

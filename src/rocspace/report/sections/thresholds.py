@@ -12,6 +12,7 @@ from rocspace._base.arrays import Array, Vector
 from rocspace._base.text import number, threshold
 from rocspace.counts.table import ScoreTable
 from rocspace.inference.rates import (
+    PointRate,
     RateMethod,
     RatioMethod,
     likelihood_ratio_interval,
@@ -38,14 +39,10 @@ _RATIOS: dict[str, Ratio] = {
     "lr_negative": "negative",
     "diagnostic_odds_ratio": "odds",
 }
-_MEASURES = (
-    "accuracy",
-    "balanced_accuracy",
-    "f_score",
-    "informedness",
-    "matthews",
-    "predicted_positive_rate",
+_OF_ALL: tuple[PointRate, ...] = (
+    *("accuracy", "balanced_accuracy", "f_score", "informedness", "predicted_positive_rate"),
 )
+_MEASURES = (*_OF_ALL, "matthews")
 
 MAX_BINS = 60
 
@@ -77,7 +74,10 @@ def described_point(
     ratio_method: RatioMethod = "mover",
 ) -> dict[str, Any]:
     """Describe an operating point: its counts, its rates with intervals, its measures."""
-    shares = {name: point_interval(point, name, level=level, method=method) for name in _SHARES}
+    shares, measured = (
+        {name: point_interval(point, name, level=level, method=method) for name in names}
+        for names in (_SHARES, _OF_ALL)
+    )
     ratios = {
         name: likelihood_ratio_interval(
             point, which, level=level, method=_method_of(which, ratio_method)
@@ -92,7 +92,9 @@ def described_point(
         "threshold": plain(point.threshold),
         "threshold_text": threshold(point.threshold, point.next_score),
         **plain_fields(point, "next_score", "tp", "fp", "fn", "tn"),
-        "rates": {name: _rate(point, name, each) for name, each in (shares | ratios).items()},
+        "rates": {
+            name: _rate(point, name, each) for name, each in (shares | ratios | measured).items()
+        },
         "measures": {name: _measure(point, name) for name in _MEASURES},
     }
 
