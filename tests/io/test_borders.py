@@ -192,7 +192,7 @@ def test_hexadecimal_numbers_are_texts(tmp_path):
 
 
 def test_objects_nested_too_deeply_are_named(tmp_path):
-    for depth in (5_000, 100_000):
+    for depth in (50_000, 100_000):  # how deep Python reads depends on its version
         path = tmp_path / "deep.ndjson"
         deep = "[" * depth + "]" * depth
         path.write_text(f'{{"y": 1, "s": 1}}\n{{"y": 0, "s": 2, "x": {deep}}}\n', encoding="utf-8")
