@@ -7,6 +7,7 @@ import gc
 import os
 import pickle
 import shutil
+import sys
 import threading
 import time
 import warnings
@@ -88,6 +89,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.shuffle.partitions": "2",
         "spark.sql.warehouse.dir": str(tmp_path_factory.mktemp("warehouse")),
+        "spark.pyspark.python": sys.executable,  # not whatever Python is first on PATH
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",
         "spark.log.level": "ERROR",
