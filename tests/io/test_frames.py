@@ -89,7 +89,6 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.shuffle.partitions": "2",
         "spark.sql.warehouse.dir": str(tmp_path_factory.mktemp("warehouse")),
-        "spark.pyspark.python": sys.executable,  # not whatever Python is first on PATH
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",
         "spark.log.level": "ERROR",
@@ -99,9 +98,11 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     builder = sql.SparkSession.builder.master("local[2]")
     for name, value in options.items():
         builder = builder.config(name, value)
-    session = builder.getOrCreate()
-    yield session
-    session.stop()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYSPARK_PYTHON", sys.executable)  # not whatever Python is first on PATH
+        session = builder.getOrCreate()
+        yield session
+        session.stop()
 
 
 ENGINES = ["polars", "duckdb", "ibis", "dask", "spark"]
