@@ -7,6 +7,7 @@ equally good. The truth is known: positives lie ``gain + slope * age`` above neg
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache, partial
 from typing import Any, NamedTuple
 
@@ -286,21 +287,25 @@ def far_cell(population: Exposed, n_pos: int, n_neg: int) -> Cell:
     y, at = np.repeat([1, 0], (n_pos, n_neg)), covariate.ppf(list(QUANTILES.values()))
     truth = ndtr((gain + slope * at) / np.sqrt(2))
 
+    def gaps(data: CovariateScores, model: CovariateModel) -> Any:
+        return auc_by_covariate_difference(data, "x", at=at, model=model).estimates
+
     def draw(rng: np.random.Generator) -> CovariateScores:
-        x, z = covariate.rvs(size=y.size, random_state=rng), rng.normal(size=(3, y.size))
-        scores = {
-            name: x + y * (gain + slope * x) + (0.5**0.5) * (z[0] + each)
-            for name, each in zip("ab", z[1:], strict=True)
-        }
-        return covariate_scores(y, scores, {"x": x})
+        """Draw a sample in which the regression of the curve has a finite solution."""
+        while True:
+            x, z = covariate.rvs(size=y.size, random_state=rng), rng.normal(size=(3, y.size))
+            scores = {
+                name: x + y * (gain + slope * x) + (0.5**0.5) * (z[0] + each)
+                for name, each in zip("ab", z[1:], strict=True)
+            }
+            data = covariate_scores(y, scores, {"x": x})
+            with suppress(ValueError):
+                gaps(data, MODELS["roc-glm"])
+                return data
 
     def read(data: CovariateScores, _: object) -> Iterator[Read]:
         for name, model in MODELS.items():
-            try:
-                gaps: Any = auc_by_covariate_difference(data, "x", at=at, model=model).estimates
-            except ValueError:  # the regression of a curve may have no finite solution
-                continue
-            for where, gap, true in zip(QUANTILES, gaps, truth, strict=True):
+            for where, gap, true in zip(QUANTILES, gaps(data, model), truth, strict=True):
                 place = f"{name}, {where}"
                 yield from held(FAR, place, partial(interval_of, gap.first), true)
                 old = partial(gap.first.interval, LEVEL, scale="moderated")

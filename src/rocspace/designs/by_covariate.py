@@ -304,7 +304,7 @@ def auc_by_covariate(
     interval contains that of Normal residuals. At the median, the 90th and the 99th percentile of a
     covariate it covers in 94.1 percent of samples or more, by "roc-glm" in 92.6 or more (15
     situations from 8 + 40 cases in which the model holds; docs, "Measured coverage"); "moderated",
-    the former default, at the 99th percentile in as little as 90.0 with empirical residuals, and 74
+    the former default, at the 99th percentile in as little as 90.5 with empirical residuals, and 75
     with Normal residuals and by "roc-glm".
 
     References
