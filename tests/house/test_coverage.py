@@ -31,6 +31,7 @@ from benchmarks.coverage import (
     losses,
     margins,
     models,
+    off_line,
     others,
     page,
     parts,
@@ -45,6 +46,8 @@ from benchmarks.coverage import (
 )
 from benchmarks.coverage.ledger import KINDS, ROOT, Ledger, Row, Section, pooled
 from scipy import stats
+from scipy.integrate import quad
+from scipy.special import expit
 
 import rocspace as rs
 from rocspace.inference import fpr_at_interval, tpr_at_interval, youden_interval
@@ -781,6 +784,50 @@ def test_calibration_of_few_positives_covers_what_is_said():
     assert f"the calibration in the large in {large}." in said
     sizes = [row.coverage for row in COMMITTED if row.section == calibration.FEW_JOINT]
     assert f"its size is at most {100 * max(sizes):.1f} percent, and the intervals" in said
+
+
+def test_errors_of_few_cases_off_the_line_cover_what_is_said():
+    text = (ledger.RESULTS.parent / "calibration_errors.md").read_text(encoding="utf-8")
+    lines = [
+        line.replace("\\|", "!").split(" | ")
+        for line in text.splitlines()
+        if "Normal u, \\|" in line
+    ]
+    head = next(line for line in text.splitlines() if line.startswith("| half")).split(" | ")
+    now, other = (head.index(name) for name in ("HC2, Bell and McCaffrey", "within classes, Welch"))
+    few = {line[3]: line for line in lines if line[2] == "5 + 500"}
+    said = said_of(rs.calibrate.calibration_estimates)
+    covered = [
+        few[name][place].split()[0] for place in (now, other) for name in ("slope", "intercept")
+    ]
+    assert "cover in {} percent, those of the intercept in {}".format(*covered[:2]) in said
+    assert "would cover in {} and {}".format(*covered[2:]) in said
+
+
+@pytest.mark.parametrize("place", [0, 6, 12, 15, 19])
+def test_the_nearest_logistic_curve_by_quadrature(place):
+    _, odds = off_line.SITUATIONS[place]
+    density, shape = off_line.SCORES[odds.scores].pdf, off_line.SHAPES[odds.shape]
+
+    def mean(of):
+        halves = ((-np.inf, 0), (0, np.inf))
+        return sum(quad(lambda u: of(u) * density(u), *each, limit=200)[0] for each in halves)
+
+    def p(u):
+        return expit(odds.level + shape(u))
+
+    def left(slope, intercept):
+        def residual(u):
+            return p(u) - expit(slope * (u + odds.predicted) + intercept)
+
+        return mean(residual), mean(lambda u: u * residual(u))
+
+    assert mean(p) == pytest.approx(odds.share, abs=1e-9)
+    nearest = odds.nearest
+    assert left(nearest["slope"], nearest["intercept"]) == pytest.approx((0, 0), abs=1e-9)
+    assert left(1, nearest["in_the_large"])[0] == pytest.approx(0, abs=1e-9)
+    if odds.shape == "u":
+        assert nearest["slope"] == pytest.approx(1)
 
 
 def test_pairs_of_classes_cover_what_is_said():
