@@ -9,29 +9,39 @@ how far each correction is from the truth on average, and at last from where to 
 """
 
 import argparse
+from collections.abc import Callable, Sequence
 from itertools import product
+from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rocspace.multiclass import class_weights_bootstrap, decide_classes, multiclass_scores
+from rocspace.multiclass import (
+    MulticlassScores,
+    class_weights_bootstrap,
+    decide_classes,
+    multiclass_scores,
+)
 
 COSTS = np.array([[0.0, 1, 4], [1, 0, 4], [1, 1, 0]])
-HOW = ("out of bag", ".632", "harrell")
+Floats = NDArray[np.float64]
+Draw = Callable[[np.random.Generator, Floats, float], Floats]
+HOW: tuple[Literal["out of bag", ".632", "harrell"], ...] = ("out of bag", ".632", "harrell")
 
 
-def normal(rng, at, distance):
+def normal(rng: np.random.Generator, at: Floats, distance: float) -> Floats:
     x = rng.normal(size=at.shape) + distance * at
     p = np.exp(distance * x + np.array([0.0, 0.5, -0.5]))
-    return p / p.sum(axis=1, keepdims=True)
+    return np.asarray(p / p.sum(axis=1, keepdims=True))
 
 
-def rounded(rng, at, distance):
+def rounded(rng: np.random.Generator, at: Floats, distance: float) -> Floats:
     return np.round(normal(rng, at, distance), 1)
 
 
-def exponential(rng, at, distance):
+def exponential(rng: np.random.Generator, at: Floats, distance: float) -> Floats:
     x = rng.exponential(size=at.shape) * (1 + 2 * distance * at)
-    return x / x.sum(axis=1, keepdims=True)
+    return np.asarray(x / x.sum(axis=1, keepdims=True))
 
 
 KINDS = (normal, rounded, exponential)
@@ -39,12 +49,16 @@ SIZES = ((20, 20, 20), (50, 30, 20), (100, 100, 100), (10, 10, 10), (5, 50, 200)
 DISTANCES = (0.5, 1.5)
 
 
-def draw(rng, kind, sizes, distance):
+def draw(
+    rng: np.random.Generator, kind: Draw, sizes: Sequence[int], distance: float
+) -> MulticlassScores:
     label = np.repeat(np.arange(3), sizes)
     return multiclass_scores(label, kind(rng, np.eye(3)[label], distance))
 
 
-def measure(kind, sizes, distance, samples):
+def measure(
+    kind: Draw, sizes: Sequence[int], distance: float, samples: int
+) -> tuple[float, float, list[float]]:
     """Return the mean apparent and true cost, and the corrections minus the true cost."""
     rng = np.random.default_rng(1)
     shares = {i: n / sum(sizes) for i, n in enumerate(sizes)}
@@ -61,7 +75,7 @@ def measure(kind, sizes, distance, samples):
     return apparent, truth, [x - truth for x in corrected]
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--samples", type=int, default=100)
     samples = parser.parse_args().samples

@@ -64,8 +64,8 @@ def of_area(found: ClusteredComponents, data: PairedScores) -> list[Interval | N
     usual = found.estimates[0]
     fourth = found.kinds(np.array([1.0, 0.0])).df
     dfs = (found.moved.shape[1] - 1.0, fourth, found.leverage_df(0))
-    others: list[Estimate] = [replace(usual, df=df) for df in dfs]  # type: ignore[call-arg]
-    others.append(replace(usual, model_se=0.0))  # type: ignore[call-arg]
+    others: list[Estimate] = [replace(usual, df=df) for df in dfs]
+    others.append(replace(usual, model_se=0.0))
     old = clustered_auc_estimate(data, data.names[0], method="obuchowski")
     # The other limit of the default, "unseen", is the same for all.
     return [each.interval(LEVEL, scale="moderated") for each in (old, usual, *others)]
@@ -75,7 +75,7 @@ def of_difference(found: ClusteredComponents, data: PairedScores) -> list[Interv
     usual, old = (auc_difference(data, method=method) for method in ("jackknife", "obuchowski"))
     fourth = found.kinds(np.array([1.0, -1.0])).df
     dfs = found.moved.shape[1] - 1.0, fourth
-    others: list[Difference] = [replace(usual, df=df) for df in dfs]  # type: ignore[call-arg]
+    others: list[Difference] = [replace(usual, df=df) for df in dfs]
     return [each.interval(LEVEL) for each in (old, usual, *others)] + [None, None]
 
 
@@ -92,10 +92,10 @@ def situations(samples: int) -> Iterator[Situation]:
                 for j, interval in enumerate(read(each, data)):
                     if interval is not None and np.isfinite(interval.width):
                         found[target, i, j] = truth in interval, interval.width
-        for target, rows in zip(("area", "difference"), found, strict=True):
+        for what, rows in zip(("area", "difference"), found, strict=True):
             cover, width = np.nanmean(rows, axis=0).T
             name_of = f"{labels}, {name}, ICC {icc:g}"
-            yield Situation(f"{target}, {role}", name_of, cover, width / width[0])
+            yield Situation(f"{what}, {role}", name_of, cover, width / width[0])
 
 
 if __name__ == "__main__":

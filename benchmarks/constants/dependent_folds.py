@@ -25,6 +25,7 @@ from benchmarks.coverage.ledger import LEVEL, SEED
 from benchmarks.coverage.wide import fold_cell, folds
 from rocspace.averaging import cv_auc_estimate
 from rocspace.results import Estimate
+from rocspace.results.estimates import AreaEstimate
 
 CONSTANT = 0.5, np.inf
 CHOICES = ((0.0, 1.0), *product((1.0, 1.25, 1.5), (16.0, 32.0)), (2.0, 32.0), CONSTANT)
@@ -45,10 +46,10 @@ def validation() -> Iterator[Cell]:
         yield fold_cell(name, fit, features, "validation", signal, *size)
 
 
-def wider(apart: Estimate, shared: float, reach: float) -> Estimate:
+def wider(apart: AreaEstimate, shared: float, reach: float) -> Estimate:
     z = (apart.value - 0.5) / apart.se if apart.se > 0 else np.inf
     more = (1 + shared * np.exp(-z * z / reach)) ** 0.5
-    return replace(apart, se=more * apart.se, model_se=more * apart.model_se)  # type: ignore[call-arg]
+    return replace(apart, se=more * apart.se, model_se=more * apart.model_se)
 
 
 def situations(samples: int) -> Iterator[Situation]:
@@ -60,6 +61,7 @@ def situations(samples: int) -> Iterator[Situation]:
         for i in range(samples):
             tables, truth = cell.draw(rng)
             apart = cv_auc_estimate(tables, method="pooled")
+            assert isinstance(apart, AreaEstimate)
             for j, choice in enumerate(CHOICES):
                 interval = wider(apart, *choice).interval(LEVEL)
                 found[i, j] = truth in interval, interval.width

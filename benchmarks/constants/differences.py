@@ -49,7 +49,7 @@ FINE = 200_001  # quantiles by which the true area of a population is found
 HOLDS, SIZE, BOTH = 0.935, 0.06, 30
 PART = 0.0, 0.2  # of the false positive rates
 DIFFERENT = 0.005  # areas that differ by as much should be found to differ
-Quantile = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+Quantile = Callable[[NDArray[np.float64]], NDArray[np.floating[Any]]]
 NAMES = (*METHODS, "moderated")
 
 
@@ -173,8 +173,8 @@ class Population:
 
 
 def pair(name: str, make: Any, one: Any, two: Any, r: float, r_neg: float | None = None) -> Any:
-    scores = (make(*x) if isinstance(x, tuple) else make(x) for x in (one, two))
-    return Population(f"{name} {one} and {two}, r {r:g}", *scores, r, r_neg)
+    first, second = (make(*x) if isinstance(x, tuple) else make(x) for x in (one, two))
+    return Population(f"{name} {one} and {two}, r {r:g}", first, second, r, r_neg)
 
 
 DEVELOPMENT = (
@@ -251,8 +251,8 @@ POWER = (
 
 def of_ledger(pairs: tuple[Pair, ...], name: str) -> Population:
     (found,) = (pair for pair in pairs if pair.name == name)
-    scores = (Score(one.pos_of.ppf, one.neg_of.ppf) for one in (found.first, found.second))
-    return Population(name, *scores, found.r)
+    first, second = (Score(one.pos_of.ppf, one.neg_of.ppf) for one in (found.first, found.second))
+    return Population(name, first, second, found.r)
 
 
 HEAVY = of_ledger(PAIRS, "heavy tails, Cauchy and t2, r 0.8")
@@ -488,7 +488,7 @@ def why() -> list[str]:
         row = " | ".join(f"{x:.2f}" for x in numbers)
         df = method.statistic(np.full(se.shape, population.truth))[1]
         known = stats.t.cdf((method.value - population.truth) / method.value.std(), df)
-        sides = f"{100 * (known >= 0.95).mean():.1f}, {100 * (known <= 0.05).mean():.1f}"
+        sides = f"{100 * np.mean(known >= 0.95):.1f}, {100 * np.mean(known <= 0.05):.1f}"
         lines.append(f"| {population.name}, {size[0]} + {size[1]} | {row} | {sides} |")
     return lines
 
@@ -646,9 +646,9 @@ if __name__ == "__main__":
     asked = int(sys.argv[1]) if len(sys.argv) > 1 else 0
     n_sim = {name: asked or n for name, n in N_SIM.items()}
     sets = {name: measured(name, n_sim[name]) for name in ("validation", "development")}
-    power = powers(n_sim["power"])
+    rejected = powers(n_sim["power"])
     more = [*why(), *parts(n_sim["validation"])]
-    text = page(sets, power, one_sided(), more, n_sim)
+    text = page(sets, rejected, one_sided(), more, n_sim)
     print(text)
     if not asked:
         OUT.write_text(text, encoding="utf-8")

@@ -32,6 +32,7 @@ from benchmarks.coverage.ledger import LEVEL, SEED
 from benchmarks.coverage.populations import lognormal_weights, tilted, two_phase, weighted_table
 from rocspace.counts import ScoreTable
 from rocspace.inference import auc_estimate, partial_auc_estimate
+from rocspace.results import Estimate
 from rocspace.simulate import binormal
 
 ADDED, LIGHT = "rocspace.counts.weights._ADDED", "rocspace.counts.weights._LIGHT"
@@ -50,6 +51,7 @@ CHOICES: dict[str, dict[str, float]] = {
     "a whole case there": {HALF: 1.0},
 }
 Draw = Callable[..., ScoreTable]
+Draws = Callable[[int], NDArray[np.float64]]
 
 
 def pareto_weights(area: float, n_pos: int, n_neg: int, rng: np.random.Generator) -> ScoreTable:
@@ -58,11 +60,19 @@ def pareto_weights(area: float, n_pos: int, n_neg: int, rng: np.random.Generator
     return weighted_table(n_pos, n_neg, rng.normal(mean, 1), 1 + rng.pareto(3, mean.size))
 
 
+def exponentials(rng: np.random.Generator, mean: float) -> Draws:
+    return lambda n: rng.exponential(mean, n)
+
+
+def logistics(rng: np.random.Generator, at: float) -> Draws:
+    return lambda n: rng.logistic(at, 1, n)
+
+
 def exponential(area: float, n_pos: int, n_neg: int, rng: np.random.Generator) -> ScoreTable:
     """Exponential scores, seen with probabilities 1 / (1 + s)^2; high scores weigh much."""
     means = area / (1 - area), 1.0
     return seen_by_chance(
-        [lambda n, m=m: rng.exponential(m, n) for m in means],
+        [exponentials(rng, m) for m in means],
         (n_pos, n_neg),
         lambda s: (1 + s) ** -2.0,
         rng,
@@ -73,7 +83,7 @@ def logistic(area: float, n_pos: int, n_neg: int, rng: np.random.Generator) -> S
     """Logistic scores; low ones are seen in one of twenty cases, high ones nearly always."""
     shift = brentq(lambda d: logistic_part(d, 1.0) - area, 0, 20)
     return seen_by_chance(
-        [lambda n, d=d: rng.logistic(d, 1, n) for d in (shift, 0.0)],
+        [logistics(rng, d) for d in (shift, 0.0)],
         (n_pos, n_neg),
         lambda s: 0.05 + 0.95 * expit(2 * (s - 2)),
         rng,
@@ -81,7 +91,7 @@ def logistic(area: float, n_pos: int, n_neg: int, rng: np.random.Generator) -> S
 
 
 def seen_by_chance(
-    draws: Sequence[Callable[[int], NDArray[np.float64]]],
+    draws: Sequence[Draws],
     sizes: tuple[int, int],
     probability: Callable[[NDArray[np.float64]], NDArray[np.float64]],
     rng: np.random.Generator,
@@ -106,7 +116,7 @@ def logistic_part(shift: float, fpr: float) -> float:
 def part_of(draw: Draw, area: float, fpr: float) -> float:
     """Return the true partial area from 0 to `fpr`."""
     if draw is exponential:  # the curve is fpr^((1 - area) / area)
-        return area * fpr ** (1 / area)
+        return float(area * fpr ** (1 / area))
     if draw is logistic:
         return logistic_part(brentq(lambda d: logistic_part(d, 1.0) - area, 0, 20), fpr)
     return binormal(area).partial_auc(fpr=(0, fpr))
@@ -144,7 +154,7 @@ def measured(
     """Return coverage and mean width: (area or part, choices, 2)."""
     rng = np.random.default_rng([SEED, 61, seed, *size])
     tables = [draw(area, *size, rng) for _ in range(samples)]
-    targets = (
+    targets: tuple[tuple[Callable[[ScoreTable], Estimate], float], ...] = (
         (auc_estimate, area),
         (partial(partial_auc_estimate, fpr=(0, 0.2)), part_of(draw, area, 0.2)),
     )

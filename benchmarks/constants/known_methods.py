@@ -28,6 +28,7 @@ from rocspace.curves import pr_area_estimate
 from rocspace.multiclass import hand_till_estimate, multiclass_scores
 from rocspace.operating import threshold_bootstrap
 from rocspace.resampling import bootstrap, fpr_at
+from rocspace.resampling.bootstrapping import BootstrapMethod
 
 N_SIM, N_BOOT = 500, 500
 Ends = tuple[float, float]
@@ -53,7 +54,7 @@ def covered(
         yield f"| {what} | {name} | {share:.1f} | {(high - low).mean():.3g} | {n_sim} |"
 
 
-def resampled(statistic: Any, *methods: str) -> Ask:
+def resampled(statistic: Any, *methods: BootstrapMethod) -> Ask:
     def ask(table: ScoreTable, i: int) -> dict[str, Ends]:
         drawn = bootstrap(table, statistic, n_boot=N_BOOT, rng=i, threads=1, progress=False)
         said = {name: tuple(drawn.interval(LEVEL, method=name)) for name in methods}
@@ -85,7 +86,7 @@ def names(rng: np.random.Generator) -> Any:
     return multiclass_scores(label, np.eye(k)[rng.integers(k, size=label.size)], classes=range(k))
 
 
-def parts(data: Any, _: int) -> dict[str, Ends]:
+def parts(data: Any, i: int) -> dict[str, Ends]:
     _, equal, present, _ = of_classes(hand_till_estimate(data))
     return {"ours": present, "equal parts": equal}
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from scipy import stats
@@ -52,7 +52,7 @@ def rejected(n_cases: int, samples: int) -> dict[str, float]:
         found["folds - 1"].append(compared.pairs[0].test.pvalue < 0.05)
         t = abs(gap.value) / gap.se
         found["splits - 1"].append(2 * stats.t.sf(t, scores.size - 1) < 0.05)
-        found["plain t"].append(stats.ttest_1samp(scores, 0).pvalue < 0.05)
+        found["plain t"].append(bool(stats.ttest_1samp(scores, 0).pvalue < 0.05))
     return {name: 100 * float(np.mean(values)) for name, values in found.items()}
 
 
@@ -83,23 +83,26 @@ def covered(n_cases: int, samples: int) -> dict[str, float]:
     rng = np.random.default_rng([20261124, n_cases])
     models = {name: Centroid(columns) for name, columns in COLUMNS.items()}
     label = np.arange(n_cases) % 2
-    ways = ("nested", "corrected", "nadeau-bengio")
+    ways: tuple[Literal["nested", "corrected", "nadeau-bengio"], ...] = (
+        "nested",
+        "corrected",
+        "nadeau-bengio",
+    )
     found: dict[str, list[float]] = {f"{way}, {what}": [] for way in ways for what in WHAT}
     for _ in range(samples):
         features = rng.normal(size=(n_cases, 10))
         features[:, :TELLING] += SHIFT * label[:, None]
         cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=4, random_state=int(rng.integers(2**31)))
         splits = list(cv.split(features, label))
-        true = np.mean(
-            [
-                np.subtract(*(m.fit(features[train], label[train]).area() for m in models.values()))
-                for train, _ in splits
-            ]
-        )
+        areas = [
+            [m.fit(features[train], label[train]).area() for m in models.values()]
+            for train, _ in splits
+        ]
+        true = np.mean([first - second for first, second in areas])
         for way in ways:
             compared = compare_estimators(models, features, label, cv=splits, method=way)
             low, high = compared.pairs[0].difference.interval(0.95)
-            values = (low <= true <= high, low > 0 or high < 0, high - low)
+            values = (bool(low <= true <= high), low > 0 or high < 0, high - low)
             for what, value in zip(WHAT, values, strict=True):
                 found[f"{way}, {what}"].append(float(value))
     return {

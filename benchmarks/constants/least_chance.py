@@ -16,6 +16,7 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -83,9 +84,10 @@ def bounded(floor: float, problem: Problem, _: np.ndarray) -> Problem:
 def bent(model: str, problem: Problem, score: np.ndarray) -> Problem:
     """Add the bend of a spline of the score to one of the models."""
     (column,) = columns_of({"": score}, ("",), {}, 3)
-    return replace(
-        problem, **{model: np.column_stack([getattr(problem, model), *column.of(score)[1:]])}
-    )
+    bend: dict[str, Any] = {
+        model: np.column_stack([getattr(problem, model), *column.of(score)[1:]])
+    }
+    return replace(problem, **bend)
 
 
 def bent_as_fitted(problem: Problem, score: np.ndarray) -> Problem:

@@ -57,7 +57,7 @@ def at_negatives(n_neg: int, many: int) -> Floats:
     rates = np.arange(1, n_neg + 1) / (n_neg + 1)
     z = ndtri(rates)
     goals = np.linspace(z[0], z[-1], many)
-    return rates[np.unique(np.abs(z[:, np.newaxis] - goals).argmin(axis=0))]
+    return np.asarray(rates[np.unique(np.abs(z[:, np.newaxis] - goals).argmin(axis=0))])
 
 
 def ellipse(a: float, b: float, size: tuple[int, int], rates: Floats) -> float:
@@ -94,8 +94,8 @@ def by_count(sample: ScoreTable) -> Floats:
 def by_probits(sample: ScoreTable) -> Floats:
     """Return as many, evenly spaced in probits from 1.5 / (N + 1) to k / (k + 1)."""
     last = by_count(sample)
-    ends = ndtri([1.5 / (float(sample.n_neg) + 1), last[-1]])
-    return np.asarray(ndtr(np.linspace(*ends, last.size)))
+    low, high = ndtri([1.5 / (float(sample.n_neg) + 1), last[-1]])
+    return np.asarray(ndtr(np.linspace(low, high, last.size)))
 
 
 KINDS: dict[str, Callable[[ScoreTable], Floats | None]] = {

@@ -141,7 +141,7 @@ def entropies(n: int) -> Vector:
     return 2 * (xlogy(k, k / n) + xlogy(n - k, (n - k) / n))
 
 
-@njit
+@njit()
 def nearest(
     a: Ints, b: Ints, at: int, f: float, t: float, own: tuple[Vector, Vector], enough: float
 ) -> float:
@@ -180,7 +180,7 @@ def nearest(
     return least
 
 
-@njit
+@njit()
 def largest(
     neg: Vector, pos: Vector, fpr: Vector, tpr: Vector, own: tuple[Vector, Vector]
 ) -> Vector:

@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
+from scipy.stats.distributions import rv_frozen
 
 from benchmarks.constants.likelihood_band import Curve, cauchy, normal, simulated, student
 from benchmarks.coverage.ledger import SEED
@@ -35,7 +36,7 @@ SIZES = (
 """Those of 12, 25, 40, 70, 150, 500 and 20,000 cases are between the sizes of the table."""
 
 
-def of_scores(name: str, pos: stats.rv_frozen, neg: stats.rv_frozen) -> Curve:
+def of_scores(name: str, pos: rv_frozen, neg: rv_frozen) -> Curve:
     return Curve(name, lambda f: pos.sf(neg.isf(f)), lambda t: neg.sf(pos.isf(t)))
 
 

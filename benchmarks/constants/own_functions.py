@@ -44,6 +44,7 @@ N_SIM, N_BOOT, SIZES = 200, 1000, (20, 50)
 FEW, NEAR = 6, 1e-12
 TAIL = np.array([(1 - LEVEL) / 2, (1 + LEVEL) / 2])
 STATISTIC = two_way_area(max_fpr=0.4, min_tpr=0.5)
+ANY = ScoreTable.from_counts([1, 0], [1, 0], [0, 1])  # its counts are not looked at
 METHODS = ("expanded-bca", "bca", "percentile", "unseen-bca")
 SAID = (*METHODS, "default", "expanded", "t", "or t", "studentised")
 Floats = NDArray[np.float64]
@@ -51,7 +52,7 @@ Floats = NDArray[np.float64]
 
 def corners(pos: Floats, neg: Floats) -> Floats:
     """Return the area in the corner of many samples of the same scores."""
-    return np.asarray(STATISTIC.values(None)(pos, neg)[:, 0])
+    return np.asarray(STATISTIC.values(ANY)(pos, neg)[:, 0])
 
 
 def sample_of(data: Any, statistic: Statistic, rng: np.random.Generator, **more: Any) -> Any:

@@ -11,7 +11,7 @@ of 100 intervals of b and of the area up to fpr .2 hold the truth.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -20,11 +20,13 @@ import numpy as np
 from benchmarks.coverage.ledger import SEED
 from benchmarks.coverage.own_fits import ESTIMATES, EVEN, FEW_NEG, PART, Both, normals
 from benchmarks.speed.common import table
+from rocspace.counts import ScoreTable
 from rocspace.models import fit_minimum_distance, fit_profile_likelihood, fit_pseudo_likelihood
+from rocspace.results import Fit
 
 N_SIM = 200
 SETTINGS = ((normals(0.85, 1), (50, 50)), (normals(0.85, 2), EVEN), (normals(0.97, 1), FEW_NEG))
-FITS = {
+FITS: dict[str, Callable[[ScoreTable], Fit]] = {
     "midpoints, sandwich": partial(
         fit_pseudo_likelihood, placements="midpoints", covariance="sandwich"
     ),

@@ -11,7 +11,7 @@ McNeil") and in pairs that served for nothing but to check.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import product
@@ -28,6 +28,7 @@ from rocspace.compare import published_difference
 from rocspace.inference import auc_estimate
 from rocspace.planning.area_variance import area_variance
 from rocspace.results import Difference
+from rocspace.results.estimates import AreaEstimate
 
 N_SIM, HOLDS = 200, 0.935
 MEASURED = tuple(RARER[i] for i in (0, 2, 4, 5, 8, 9))
@@ -36,7 +37,7 @@ APART = (
     Pair(normal(0.9, 2), normal(0.9, 0.5), 0.6, spoken="unequal spread, areas 0.9, 2 and 0.5"),
 )
 CHECKED = (RARER[1], RARER[6], FURTHER[12], *RARER[10:], *APART)
-METHODS = {
+METHODS: dict[str, Callable[..., float]] = {
     "as given": lambda se, *_: se,
     "Obuchowski's, if larger": lambda se, area, *size: max(se, obuchowski(area, *size)),
     "moderated by Obuchowski's": lambda se, *_: se,
@@ -57,9 +58,9 @@ def largest(area: float, n_pos: int, n_neg: int) -> float:
 
 def by_obuchowski(gap: Difference, size: tuple[int, int]) -> Difference:
     """Moderate both errors by Obuchowski's formula where it gives the larger error."""
+    given = [each for each in (gap.first, gap.second) if isinstance(each, AreaEstimate)]
     one, two = (
-        replace(each, model_se=max(each.model_se, obuchowski(each.value, *size)))
-        for each in (gap.first, gap.second)
+        replace(each, model_se=max(each.model_se, obuchowski(each.value, *size))) for each in given
     )
     return replace(gap, first=one, second=two)
 

@@ -34,13 +34,12 @@ from benchmarks.constants.gaps import (
     Gaps,
     Statistic,
     of_gap,
-    placement_variance,
 )
 from benchmarks.coverage.ledger import SEED
 from benchmarks.pages import keep, told
 from rocspace import pair_scores
 from rocspace.compare import auc_difference
-from rocspace.results.discordance import ClassGap, rare_cases
+from rocspace.results.discordance import ClassGap, placement_variance, rare_cases
 
 Floats = NDArray[np.float64]
 N_SIM, CHECKED = 300, 10

@@ -120,7 +120,7 @@ def fine(n_pos: int, n_neg: int) -> tuple[NDArray[np.float64], NDArray[np.float6
     of_pos = stats.binom.pmf(np.arange(n_pos + 1), n_pos, tpr[:, None])
     of_neg = stats.binom.pmf(np.arange(n_neg + 1), n_neg, fpr[:, None])
     truth = (tpr[:, None] + 1 - fpr)[:, :, None, None] / 2
-    chance = of_pos[:, None, :, None] * of_neg[None, :, None, :]
+    chance = np.asarray(of_pos)[:, None, :, None] * np.asarray(of_neg)[None, :, None, :]
     covered = [(chance * (abs(truth - truth.clip(*e)) < 1e-12)).sum((2, 3)) for e in ends]
     width = [(chance * (e[1] - e[0])).sum((2, 3)) for e in ends]
     return np.array(covered), np.array(width)

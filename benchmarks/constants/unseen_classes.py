@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +38,7 @@ from benchmarks.coverage.classes import (
 from benchmarks.coverage.ledger import LEVEL, SEED
 from rocspace.multiclass import MulticlassScores, hand_till_estimate, multiclass_scores
 from rocspace.results.estimates import AreaEstimate
-from rocspace.results.unseen import square_and_add
+from rocspace.results.unseen import Classes, square_and_add
 
 OUT = Path(__file__).resolve().parents[2] / "benchmarks" / "results" / "unseen_classes.md"
 N_SIM = 100
@@ -86,7 +87,7 @@ def intervals(estimate: AreaEstimate) -> list[tuple[float, float]]:
         if part is None:
             found.append((usual.low, usual.high))
             continue
-        given = tuple(c._replace(added=part) for c in classes)
+        given = cast(Classes, tuple(c._replace(added=part) for c in classes))
         ends = replace(estimate, classes=given).interval(LEVEL)
         found.append((ends.low, ends.high))
     return found

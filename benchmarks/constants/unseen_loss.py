@@ -57,7 +57,7 @@ class Losses(NamedTuple):
         return np.average((self.loss - self.mean()[:, None]) ** k, axis=1, weights=self.weight)
 
     def n(self) -> Floats:
-        return self.weight.sum(axis=1)
+        return np.asarray(self.weight.sum(axis=1))
 
     def ends(self, at: At) -> Ends:
         """Where an unseen case may be: at a mean of `other`, or at its extremes."""
@@ -90,13 +90,14 @@ Sample = tuple[Losses, ...]
 
 def student(sample: Sample) -> tuple[Floats, Floats, Floats, Floats]:
     """Return value, standard error, quantile of Student's t and skewness of the estimate."""
-    value = sum(one.mean() for one in sample)
+    value: Floats = np.asarray(sum(one.mean() for one in sample))
     own = [one.moment(2) / (one.n() - 1) for one in sample]
-    variance = np.maximum(sum(own), 1e-300)
+    variance: Floats = np.maximum(sum(own), 1e-300)
     few = sum(v**2 / (one.n() - 1) for v, one in zip(own, sample, strict=True))
-    cubes = sum(one.moment(3) / one.n() ** 2 for one in sample)
+    cubes: Floats = np.asarray(sum(one.moment(3) / one.n() ** 2 for one in sample))
     df = variance**2 / np.maximum(few, 1e-300)
-    return value, np.sqrt(variance), -stdtrit(df, TAIL), cubes / variance**1.5
+    q: Floats = np.asarray(-stdtrit(df, TAIL))
+    return value, np.sqrt(variance), q, cubes / variance**1.5
 
 
 def t(sample: Sample) -> Ends:

@@ -63,7 +63,7 @@ def heaped(area: float) -> Margin:
         return np.asarray(0.3 * fine + 0.7 * np.where(level % 10 == 0, whole, 0))
 
     both = [shares(exact, which) for which in ("pos_of", "neg_of")]
-    return levels(f"heaped, area {area:g}", both[0], both[1], "validation")
+    return levels(f"heaped, area {area:g}", both[0].tolist(), both[1].tolist(), "validation")
 
 
 def truth_of(margin: Margin, area: float) -> float:
@@ -122,7 +122,7 @@ def limits(table: ScoreTable) -> Floats:
         (lower(past, slack), max(upper(table, slack, "modified-wilson"), nearest)),
         (float(below[best]), plainest),
     )
-    return np.clip(np.array(found), 0, 1)
+    return np.asarray(np.clip(np.array(found), 0, 1))
 
 
 def upper(table: ScoreTable, rows: NDArray[np.bool_], method: str) -> float:

@@ -15,6 +15,7 @@ from benchmarks.coverage.cells import Cell, Read, held, interval_of, rejected
 from benchmarks.coverage.covariates import AT, OLDER, POPULATIONS, Floats, Population, drawn
 from benchmarks.coverage.ledger import LEVEL, Row
 from rocspace.designs import CovariateScores, adjusted_band, auc_by_covariate_difference
+from rocspace.results import Difference
 
 BAND = "band of the adjusted curve"
 POINT = "limits of the adjusted curve at fpr .2"
@@ -53,6 +54,7 @@ def read(population: Population, data: CovariateScores, rng: np.random.Generator
             yield Read(POINT, name, bool(inside[PLACE]), high - low)
     gap = auc_by_covariate_difference(data, "age", at=AT)
     one = gap.estimates[2]
+    assert isinstance(one, Difference)
     yield from held(GAP, "default", lambda: interval_of(one), 0.0)
     yield from rejected(TEST, "default", lambda: one.test().pvalue)
     limits = gap.band(LEVEL)

@@ -13,7 +13,7 @@ from scipy import stats
 
 import rocspace as rs
 from benchmarks.coverage.ledger import LEVEL, SEED, Row
-from benchmarks.coverage.populations import heavy_tailed, zero_inflated
+from benchmarks.coverage.populations import Single, heavy_tailed, zero_inflated
 from rocspace.counts import ScoreTable
 from rocspace.inference import (
     auc_estimate,
@@ -23,6 +23,7 @@ from rocspace.inference import (
     predictive_value_interval,
     rate_interval,
 )
+from rocspace.inference.rates import RateMethod
 from rocspace.results import Estimate, Interval, OperatingPoint
 from rocspace.simulate import Population, binormal, exponential, gamma, mixture, ratings
 
@@ -45,7 +46,7 @@ POPULATIONS = (
 )
 SIZES = ((1, 200), (5, 5), (5, 50), (10, 10_000), (20, 20), (20, 200), (50, 50), (200, 200))
 # Populations that chose nothing: they only validate.
-OTHERS = (
+OTHERS: tuple[Population | Single, ...] = (
     binormal(0.85, 3),
     binormal(0.85, 1 / 3),
     ratings((2, 8, 90), (90, 8, 2)),
@@ -79,7 +80,7 @@ class Cell:
     """What is to be measured in one situation: samples to draw, intervals to ask for."""
 
     section: str
-    population: Population
+    population: Population | Single
     n_pos: int
     n_neg: int
     truth: float
@@ -227,7 +228,7 @@ def cells() -> Iterator[Cell]:
 # --- shares and their ratios: sums over all outcomes, no simulation ---------------------------
 
 
-RATE_METHODS = (
+RATE_METHODS: tuple[RateMethod, ...] = (
     "clopper-pearson",
     "wilson",
     "jeffreys",
@@ -296,7 +297,7 @@ def point_intervals(tp: int, fp: int, n_pos: int, n_neg: int) -> dict[str, tuple
     )
     found: dict[str, tuple[Interval, ...]] = {}
     for method in ("clopper-pearson", "wilson"):
-        box = joint_rectangle(point, level=LEVEL, method=method)  # type: ignore[arg-type]
+        box = joint_rectangle(point, level=LEVEL, method=method)
         found[f"rectangle {method}"] = (box.fpr, box.tpr)
     for which, method in product(("positive", "negative"), RATIO_METHODS):
         interval = likelihood_ratio_interval(point, which, level=LEVEL, method=method)  # type: ignore[arg-type]

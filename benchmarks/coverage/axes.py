@@ -177,7 +177,7 @@ def at_points(
     points = product(range(len(curve)), rates)
     for place, (i, rate) in zip(places, points, strict=True):
         ends = getattr(limits, f"{rate}_low")[i], getattr(limits, f"{rate}_high")[i]
-        yield from held(section, place, lambda ends=ends: ends, truth[BOTH.index(rate)][i])
+        yield from held(section, place, partial(tuple, ends), truth[BOTH.index(rate)][i])
 
 
 PARTS = (

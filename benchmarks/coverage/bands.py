@@ -7,7 +7,7 @@ installed, its own band takes part.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Protocol
@@ -180,7 +180,8 @@ class Drawn(Protocol):
     @property
     def margins(self) -> tuple[Population, ...]: ...
 
-    def draw(self, *sizes: int, rng: np.random.Generator) -> PairedScores: ...
+    @property
+    def draw(self) -> Callable[..., PairedScores]: ...
 
 
 @dataclass(frozen=True)

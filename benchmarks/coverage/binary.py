@@ -13,9 +13,10 @@ from scipy import stats
 from benchmarks.coverage.ledger import LEVEL, Row
 from rocspace.counts import ScoreTable
 from rocspace.inference import auc_estimate
+from rocspace.results import Scale
 
 SECTION = "area of a yes/no test"
-SCALES = ("unseen", "moderated", "logit")
+SCALES: tuple[Scale, ...] = ("unseen", "moderated", "logit")
 RATES = tuple(
     pair
     for pair in product(
@@ -54,7 +55,8 @@ def cell(tpr: float, fpr: float, n_pos: int, n_neg: int) -> Iterator[Row]:
     """Yield a row for each scale."""
     pos, neg = likely(n_pos, tpr), likely(n_neg, fpr)
     truth = (tpr + 1 - fpr) / 2
-    inside, width = dict.fromkeys(SCALES, 0.0), dict.fromkeys(SCALES, 0.0)
+    inside: dict[str, float] = dict.fromkeys(SCALES, 0.0)
+    width = inside.copy()
     for (tp, p), (fp, q) in product(pos, neg):
         for scale, low, high in limits(tp, fp, n_pos, n_neg):
             inside[scale] += p * q * (low - 1e-12 <= truth <= high + 1e-12)
@@ -74,6 +76,6 @@ def limits(tp: int, fp: int, n_pos: int, n_neg: int) -> list[tuple[str, float, f
 
 def likely(n: int, rate: float) -> list[tuple[int, float]]:
     """Return counts and their chances, without those that are next to impossible."""
-    low, high = stats.binom.ppf([_RARE, 1 - _RARE], n, rate)
+    low, high = np.asarray(stats.binom.ppf([_RARE, 1 - _RARE], n, rate))
     counts: NDArray[np.int64] = np.arange(int(low), int(high) + 1)
     return list(zip(counts.tolist(), stats.binom.pmf(counts, n, rate).tolist(), strict=True))

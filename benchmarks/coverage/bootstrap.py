@@ -13,7 +13,7 @@ import numpy as np
 from benchmarks.coverage.cells import Cell, Read, held, of_pairs, of_population
 from benchmarks.coverage.costs import CUTS
 from benchmarks.coverage.ledger import LEVEL
-from benchmarks.coverage.populations import paired_exponential
+from benchmarks.coverage.populations import Skewed, paired_exponential
 from rocspace.counts import PairedScores, ScoreTable
 from rocspace.resampling import (
     BootstrapSample,
@@ -24,7 +24,14 @@ from rocspace.resampling import (
     partial_area,
     tpr_at,
 )
-from rocspace.simulate import Population, binormal, exponential, paired_binormal, ratings
+from rocspace.simulate import (
+    PairedPopulation,
+    Population,
+    binormal,
+    exponential,
+    paired_binormal,
+    ratings,
+)
 
 N_BOOT = 600
 OPTIONS: dict[str, Any] = {"n_boot": N_BOOT, "threads": 1, "progress": False}
@@ -117,7 +124,9 @@ def difference_cells() -> Iterator[Cell]:
         (f"Normal, r {r:g}, areas {a:g} and {b:g}", paired_binormal((a, b), r_pos=r, r_neg=r), size)
         for ((a, b), r), size in PAIRS
     ]
-    for name, population, size in (*plain, *MORE_PAIRS):
+    every: tuple[tuple[str, PairedPopulation | Skewed, tuple[int, int]], ...]
+    every = (*plain, *MORE_PAIRS)
+    for name, population, size in every:
         truth = float(population.auc[0] - population.auc[1])
         yield of_pairs(name, population, size, partial(differences, truth))
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import product
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,7 +57,7 @@ def normal(area: float, share: float, n: int, rng: np.random.Generator, sd: floa
     """Draw Normal scores of two kinds of cases, one of which has another spread."""
     high = rng.random(n) < share
     shift = float(ndtri(area)) * (1 + sd**2) ** 0.5
-    return rng.normal(size=n) * np.where(high, sd, 1.0) + shift * high
+    return np.asarray(rng.normal(size=n) * np.where(high, sd, 1.0) + shift * high)
 
 
 def unequal(area: float, share: float, n: int, rng: np.random.Generator) -> Floats:
@@ -193,7 +193,7 @@ WEIGHTS = (("lognormal weights", lognormal), ("weights by score", by_score))
 WEIGHT_SIZES = ((50, 50), (50, 500))
 FEW_SIZES = ((5, 500), (10, 1000), (20, 500))
 FEWEST = (("binormal, sd 2", (5, 5000)), ("rounded", (20, 5000)))
-BESIDE = ("likelihood", "identity")
+BESIDE: tuple[Literal["likelihood", "identity"], ...] = ("likelihood", "identity")
 EXTREME = 3.0
 BENDS: tuple[tuple[str, Callable[[Floats], Floats]], ...] = (
     ("3% positives at the lowest", hidden),
@@ -315,7 +315,7 @@ def cell(
                 yield from held(
                     sections[parameter],
                     scale or DEFAULT,
-                    lambda e=estimate, scale=scale: e.interval(LEVEL, scale=scale),
+                    partial(estimate.interval, LEVEL, scale=scale),
                     estimate.ideal,
                     beside=scale is not None,
                 )

@@ -14,10 +14,11 @@ from benchmarks.coverage.ledger import LEVEL, Row
 from rocspace.counts import ScoreTable, tabulate
 from rocspace.curves import average_precision, pr_area, pr_area_estimate
 from rocspace.resampling import bootstrap
+from rocspace.results import Scale
 
 AREA = "precision-recall area of a yes/no test"
 STEPS = "average precision of a yes/no test"
-SCALES = ("unseen", "moderated", "logit")
+SCALES: tuple[Scale, ...] = ("unseen", "moderated", "logit")
 DEFAULT = "classes, unseen"
 TPR = (0.03, 0.1, 0.45, 0.8, 0.95, 0.99, 0.998)
 FPR = (0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1)

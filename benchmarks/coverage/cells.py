@@ -307,3 +307,13 @@ def at_levels(
 
 def interval_of(estimate: Any) -> Any:
     return estimate.interval(LEVEL)
+
+
+def interval_by(make: Callable[[], Any]) -> Any:
+    """Return the interval of an estimate that is yet to be made."""
+    return interval_of(make())
+
+
+def pvalue_by(make: Callable[[], Any]) -> float:
+    """Return the p value of a test that is yet to be made."""
+    return float(make().pvalue)

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from benchmarks.coverage.cells import CALLED, Cell, Read, at_levels, sizes_of
+from benchmarks.coverage.cells import Cell, Read, at_levels, sizes_of
+from benchmarks.coverage.ledger import CALLED
 from rocspace.compare import adjusted_pvalues, rank_features
 from rocspace.counts import ScoreTable, tabulate_classes
 from rocspace.inference import auc_test, ks_test
@@ -61,7 +62,7 @@ def screened() -> Iterator[Cell]:
             ranked = rank_features(features, np.arange(len(features)) < n_pos)
             yield Read(FOUND, "default", bool(np.nanmin(ranked.adjusted_pvalue) <= CALLED))
             pos, neg = features[:n_pos], features[n_pos:]
-            normal = stats.mannwhitneyu(pos, neg, False, method="asymptotic").pvalue
+            normal = np.asarray(stats.mannwhitneyu(pos, neg, False, method="asymptotic").pvalue)
             found = adjusted_pvalues(normal[~np.isnan(normal)], method="benjamini-hochberg")
             yield Read(FOUND, NORMAL, bool(found.min() <= CALLED), beside=True)
 

@@ -7,7 +7,7 @@ from samples whose labels were drawn at random, all others from samples with fix
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from functools import cache, partial
 from itertools import product
 from typing import Any, NamedTuple
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import log_ndtr, ndtri, softmax
 
-from benchmarks.coverage.cells import Cell, Read, held, rejected
+from benchmarks.coverage.cells import Cell, Read, held, pvalue_by, rejected
 from benchmarks.coverage.ledger import LEVEL, SEED, Role
 from rocspace.multiclass import (
     MulticlassScores,
@@ -116,7 +116,7 @@ def votes(z: Floats, at: Floats, area: float) -> Floats:
 def names(z: Floats, at: Floats, area: float) -> Floats:
     """Only the name of the class with the largest score."""
     best = normal(z, at, area).argmax(axis=1)
-    return np.eye(z.shape[1])[best]
+    return np.asarray(np.eye(z.shape[1])[best])
 
 
 Population = tuple[str, Callable[[Floats, Floats, float], Floats], Role]
@@ -155,7 +155,8 @@ def markers(
     """Draw two markers of ordered classes that are equally good, and correlate."""
     one, other = rng.normal(size=(2, label.size))
     two = CORRELATION * one + (1 - CORRELATION**2) ** 0.5 * other
-    scores = {"a": of[1](one, label, area), "b": of[1](two, label, area)}
+    at = label.astype(np.float64)
+    scores = {"a": of[1](one, at, area), "b": of[1](two, at, area)}
     return ordered_scores(label, scores, order=list(range(k)))
 
 
@@ -229,11 +230,11 @@ def of_measures(
             yield from held(
                 measure.section,
                 scale or DEFAULT,
-                lambda gap=gap, scale=scale: gap.first.interval(LEVEL, scale=scale),
+                partial(gap.first.interval, LEVEL, scale=scale),
                 truth,
                 beside=scale is not None,
             )
-        yield from rejected(measure.test, DEFAULT, lambda gap=gap: float(gap.test().pvalue))
+        yield from rejected(measure.test, DEFAULT, partial(pvalue_by, gap.test))
 
 
 # --- weights and clusters ---------------------------------------------------------------------
@@ -352,7 +353,8 @@ def in_designs(ordered: bool) -> tuple[Measure, ...]:
 
 def scored(sample: Sample, of: Population, area: float, k: int, *, ordered: bool) -> Any:
     """Return the two classifiers, or markers, of the cases of a sample."""
-    label, design = sample.label, {"sample_weight": sample.weight, "cluster": sample.cluster}
+    label = sample.label
+    design: dict[str, Any] = {"sample_weight": sample.weight, "cluster": sample.cluster}
     at: Any = label[:, None] if ordered else np.eye(k)[label]
     one, two = (of[1](each, at, area) for each in sample.noise)
     if ordered:
@@ -446,7 +448,7 @@ def of_pairs(
 @cache
 def pair_truths(
     of: Population, area: float, k: int, *, ordered: bool
-) -> dict[tuple[int, int], float]:
+) -> dict[tuple[Hashable, Hashable], float]:
     """Return the area of the first classifier for each pair of classes."""
     data = many(of, area, k, ordered=ordered)
     return {two: each.value for two, each in pairwise_areas(data, "a").estimates.items()}

@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.coverage.cells import CALLED, Cell, Read, at_levels, by_scales, of_pairs, sizes_of
+from benchmarks.coverage.cells import Cell, Read, at_levels, by_scales, of_pairs, sizes_of
 from benchmarks.coverage.costs import CUTS
+from benchmarks.coverage.ledger import CALLED
 from benchmarks.coverage.populations import Skewed, paired_exponential
 from rocspace.compare import (
     auc_difference,
@@ -114,8 +115,8 @@ def independent_cells() -> Iterator[Cell]:
         ("exponential", (0.9, 0.9), (50, 50)),
         ("exponential", (0.95, 0.75), (20, 20)),
     ):
-        populations = (of_kind(name, (a, a)) for a in areas)
-        draw, read = partial(apart, *populations, size), partial(independent, areas[0] - areas[1])
+        one, other = (of_kind(name, (a, a)) for a in areas)
+        draw, read = partial(apart, one, other, size), partial(independent, areas[0] - areas[1])
         yield Cell(f"{name}, {two(areas)}", sizes_of(*size), draw, read)
 
 
@@ -144,7 +145,8 @@ def part_cells() -> Iterator[Cell]:
         ("exponential", (0.95, 0.8), (50, 50)),
     ):
         population = of_kind(name, areas)
-        read = partial(parts, float(np.subtract(*part_areas(population))))
+        first, second = part_areas(population)
+        read = partial(parts, first - second)
         yield of_pairs(f"{name}, r .5, {two(areas)}", population, size, read)
 
 
@@ -199,7 +201,7 @@ def margin_cells() -> Iterator[Cell]:
 def margins(margin: float, data: PairedScores, _: object) -> Iterator[Read]:
     gap = auc_difference(data, *data.names)
     for method in ("interval", "t", "normal"):
-        result = noninferiority_test(gap, margin, method=method)  # type: ignore[arg-type]
+        result = noninferiority_test(gap, margin, method=method)
         yield Read(MARGINS, method, bool(result.pvalue <= CALLED))
 
 
@@ -247,8 +249,9 @@ def by_formula(data: PairedScores) -> dict[str, float]:
 
 
 def by_bootstrap(data: PairedScores, rng: np.random.Generator) -> dict[str, float]:
+    first, second = data.names
     areas, rates, precisions = (
-        bootstrap_difference(data, *data.names, statistic, n_boot=DRAWS, rng=rng)
+        bootstrap_difference(data, first, second, statistic, n_boot=DRAWS, rng=rng)
         for statistic in ("auc", tpr_at(0.1), "average_precision")
     )
     return {
@@ -261,8 +264,9 @@ def by_bootstrap(data: PairedScores, rng: np.random.Generator) -> dict[str, floa
 
 
 def by_permutation(data: PairedScores, rng: np.random.Generator) -> dict[str, float]:
+    first, second = data.names
     areas, precisions, gaps = (
-        permutation_test(data, *data.names, statistic, n_perm=DRAWS, rng=rng).pvalue
+        permutation_test(data, first, second, statistic, n_perm=DRAWS, rng=rng).pvalue
         for statistic in ("auc", "average_precision", "sup")
     )
     return {

@@ -175,7 +175,7 @@ def noisy_band_cells() -> Iterator[Cell]:
 
 
 def noisy_band_cell(margin: Margin, sizes: tuple[int, int], wrong: tuple[float, float]) -> Cell:
-    shares = {side: (x, x) for side, x in zip(("pos", "neg"), wrong, strict=True)}
+    shares: dict[str, Any] = {side: (x, x) for side, x in zip(("pos", "neg"), wrong, strict=True)}
 
     def read(drawn: Any, rng: np.random.Generator) -> Iterator[Read]:
         make = partial(denoised_band, drawn[0], **shares, n_boot=N_BOOT, grid=GRID, rng=rng)
@@ -218,8 +218,11 @@ def plan_of(
     low, middle, high = np.quantile(score[:, 0], [0.25, 0.5, 0.75])
     spread = float(high - low) or 1.0
     odds = slope * (score[:, 0] - middle) / spread + 0.5 * sign
-    share_at = lambda a: np.maximum(expit(a + odds), least).mean()  # noqa: E731
-    return float(middle), spread, float(brentq(lambda a: share_at(a) - verified, -20, 20))
+
+    def beyond(a: float) -> float:
+        return float(np.maximum(expit(a + odds), least).mean()) - verified
+
+    return float(middle), spread, float(brentq(beyond, -20, 20))
 
 
 def verify(

@@ -11,7 +11,7 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 from scipy.special import ndtr
 
@@ -19,11 +19,12 @@ import rocspace as rs
 from benchmarks.coverage.cells import Cell, Read, by_scales, of_pairs, of_population, sizes_of
 from benchmarks.coverage.ledger import LEVEL
 from benchmarks.coverage.margins import DEV, VAL, Margin, Mixed, Normal, levels
-from benchmarks.coverage.populations import paired_exponential
+from benchmarks.coverage.populations import Skewed, paired_exponential
 from rocspace.costs import resample_cost, resample_cost_difference
 from rocspace.counts import PairedScores, ScoreTable
 from rocspace.curves import pr_area_estimate
 from rocspace.simulate import (
+    PairedPopulation,
     Population,
     binormal,
     exponential,
@@ -84,7 +85,7 @@ _FPR = ndtr(np.linspace(-9, 9, 20001))  # fine where it matters
 
 def true_curve(population: Population) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return many points of a population's curve, its corners among them."""
-    corners = [] if population.table is None else rs.roc_curve(population.table).fpr
+    corners: ArrayLike = [] if population.table is None else rs.roc_curve(population.table).fpr
     fpr = np.union1d(_FPR, corners)
     tpr = np.asarray(population.tpr_at(fpr))
     return np.concatenate([[0.0], fpr, [1.0]]), np.concatenate([[0.0], tpr, [1.0]])
@@ -171,7 +172,9 @@ def difference_cells() -> Iterator[Cell]:
     """How often a difference of least costs is held, and how often one is claimed wrongly."""
     pairs = [(paired_binormal(areas, r_pos=r, r_neg=r), r) for areas, r in PAIRS]
     many = [(f"{p.name}, r {r:g}", p, size) for (p, r), size in product(pairs, PAIR_SIZES)]
-    for name, population, size in (*many, *MORE_PAIRS):
+    every: tuple[tuple[str, PairedPopulation | Skewed, tuple[int, int]], ...]
+    every = (*many, *MORE_PAIRS)
+    for name, population, size in every:
         truth = cache(partial(cost_gap, population.margins))
         yield of_pairs(name, population, size, partial(differences, GRID, truth))
     # The second score says only on which side of the best threshold for 1/2 a case lies: there

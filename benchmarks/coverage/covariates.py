@@ -144,7 +144,7 @@ def read(population: Population, data: CovariateScores, _: np.random.Generator) 
             found = auc_by_covariate(data, "age", "a", at=AT, model=each)
         except ValueError:
             continue
-        yield from held(POINT, name, lambda f=found: interval_of(f.estimates[2]), truth[2])
+        yield from held(POINT, name, partial(interval_of, found.estimates[2]), truth[2])
         band = found.band(LEVEL)
         width = float(np.mean(band.high - band.low))
         yield Read(BAND, name, band.contains(truth), width)

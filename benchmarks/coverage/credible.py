@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammainc, ndtr, ndtri
 
-from benchmarks.coverage.cells import Cell, Read, held
+from benchmarks.coverage.cells import Cell, Draw, Read, held
 from benchmarks.coverage.ledger import LEVEL, Role, Row
 from rocspace.counts import PairedScores, pair_scores
 from rocspace.designs import (
@@ -180,16 +180,18 @@ def read_youden(index: float, data: PairedScores, rng: np.random.Generator) -> I
 def youden_cells() -> tuple[Cell, ...]:
     fair, _, ratings = POPULATIONS
     gamma = "skewed: gamma 1.5 times 1.5 against gamma .6"
+    every: tuple[tuple[str, tuple[int, int], Callable[[tuple[int, int]], Draw], float, Role], ...]
+    every = (
+        (fair.name, (5, 50), partial(drawn, fair), of_normal(fair), fair.role),
+        (ratings.name, (20, 20), partial(drawn, ratings), of_normal(ratings), ratings.role),
+        *(
+            (gamma, sizes, lambda n: partial(gamma_scores, n), of_gamma(), fair.role)
+            for sizes in ((6, 40), (20, 20), (100, 100))
+        ),
+    )
     return tuple(
         Cell(name, f"{sizes[0]} + {sizes[1]}", draw(sizes), partial(read_youden, index), role)
-        for name, sizes, draw, index, role in (
-            (fair.name, (5, 50), partial(drawn, fair), of_normal(fair), fair.role),
-            (ratings.name, (20, 20), partial(drawn, ratings), of_normal(ratings), ratings.role),
-            *(
-                (gamma, sizes, lambda n: partial(gamma_scores, n), of_gamma(), fair.role)
-                for sizes in ((6, 40), (20, 20), (100, 100))
-            ),
-        )
+        for name, sizes, draw, index, role in every
     )
 
 

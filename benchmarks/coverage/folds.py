@@ -143,7 +143,7 @@ class Situation:
     def _tried(self, weight: Floats) -> Floats:
         """Curve of a model by a large sample, where there is no formula."""
         label, x = _large_sample(self)
-        return rs.roc_curve(rs.tabulate(label, x @ weight)).tpr_at(RATES)
+        return np.asarray(rs.roc_curve(rs.tabulate(label, x @ weight)).tpr_at(RATES))
 
     def learned_area(self) -> float:
         """Return the mean area of models over many training sets, of which the means are drawn."""
@@ -305,7 +305,7 @@ def learned(
     n_test = n_train / (situation.folds - 1)
     published = corrected_estimate(areas, n_train=n_train, n_test=n_test)
     for scale in ("t", "moderated"):
-        make = partial(published.interval, LEVEL, scale=scale)  # type: ignore[arg-type]
+        make = partial(published.interval, LEVEL, scale=scale)
         yield from held(WAY, f"corrected {scale}", make, truth())
     yield from held(WAY, "t of the folds", partial(spread, areas), truth())
 

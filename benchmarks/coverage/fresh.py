@@ -126,7 +126,7 @@ def detection() -> Fresh:
     below = first.pos_of.zeros / 0.4, (1 - first.pos_of.zeros) / 0.6 / 4.0
 
     def odds(x: Floats) -> Floats:
-        return np.where(x > 0, np.log(below[1]) + 0.75 * x, np.log(below[0]))
+        return np.asarray(np.where(x > 0, np.log(below[1]) + 0.75 * x, np.log(below[0])))
 
     return Fresh(Pair(first, limited(0.4, 3.0), 0.8, VAL), float(-np.log(0.1 / 0.6)), odds)
 

@@ -17,7 +17,7 @@ import numpy as np
 from scipy.special import ndtri
 from scipy.stats import norm
 
-from benchmarks.coverage.cells import Cell, Read, Reader, draw_of, held, interval_of
+from benchmarks.coverage.cells import Cell, Read, Reader, draw_of, held, interval_by, interval_of
 from benchmarks.coverage.ledger import Row
 from benchmarks.coverage.models import AT, HOOKED, NORMAL, SKEWED, fit_of
 from benchmarks.coverage.populations import paired_exponential
@@ -85,7 +85,8 @@ def of_ratings(population: Population) -> Reader:
 
 def shares_of(population: Population) -> tuple[Any, Any]:
     """Return the shares of five ratings among negatives and positives."""
-    table = population.table  # type: ignore[attr-defined]
+    table = population.table
+    assert table is not None
     order = np.argsort(table.score)
     return table.neg[order] / table.neg.sum(), table.pos[order] / table.pos.sum()
 
@@ -142,7 +143,7 @@ def joint(truths: dict[str, float]) -> Reader:
         fit = fit_paired(data)
         for name, truth in truths.items():
             ask = partial(fit.difference, READINGS[name][0])
-            yield from held(PAIRED, name, lambda ask=ask: interval_of(ask()), truth)
+            yield from held(PAIRED, name, partial(interval_by, ask), truth)
 
     return read
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Literal, cast
 
 import numpy as np
 from scipy import stats
@@ -262,12 +262,17 @@ def read(path: Path = RESULTS) -> list[Row]:
     with path.open(encoding="utf-8", newline="") as file:
         return [
             Row(
-                *(line[name] for name in COLUMNS[1:]),
-                *(float(line[name]) for name in NUMBERS),
-                int(line["samples"]),
-                line["part"],
-                line["role"],  # type: ignore[arg-type]
-                line["exempt"],
+                section=line["section"],
+                situation=line["situation"],
+                size=line["size"],
+                interval=line["interval"],
+                coverage=float(line["coverage"]),
+                width=float(line["width"]),
+                width_sd=float(line["width_sd"]),
+                samples=int(line["samples"]),
+                part=line["part"],
+                role=cast(Role, line["role"]),
+                exempt=line["exempt"],
             )
             for line in csv.DictReader(file)
         ]

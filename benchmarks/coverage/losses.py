@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from itertools import product
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -131,7 +131,9 @@ def ratios(table: Any) -> Any:
 
 
 def binomial(table: Any, area: float) -> Iterator[Read]:
-    for said, cases in ((DEFAULT, "smaller"), ("all cases", "all")):
+    kinds: tuple[tuple[str, Literal["smaller", "all"]], ...]
+    kinds = (DEFAULT, "smaller"), ("all cases", "all")
+    for said, cases in kinds:
         make = partial(auc_binomial_interval, table, cases=cases)
         yield from held(BINOMIAL, said, make, area, beside=said != DEFAULT)
 

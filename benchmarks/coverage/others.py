@@ -175,7 +175,7 @@ def nested_cell(situation: Situation, role: Role) -> Cell:
 
         def weights(x: Floats, y: NDArray[np.bool_]) -> Floats:
             weight = x[y].mean(axis=0) - x[~y].mean(axis=0)
-            return weight / np.linalg.norm(weight)
+            return np.asarray(weight / np.linalg.norm(weight))
 
         def fit(x: Floats, y: NDArray[np.bool_]) -> Callable[[Floats], Floats]:
             weight = weights(x, y)
@@ -237,7 +237,7 @@ def four_cell(measure: Any, of: classes.Population, sizes: tuple[int, ...]) -> C
             four.contrast([1, 1, -1, -1]).pvalue,
         )
         for name, pvalue in zip(FOUR_TESTS, pvalues, strict=True):
-            yield from rejected(FOUR, name, lambda p=pvalue: float(p))
+            yield from rejected(FOUR, name, partial(float, pvalue))
         (pair,) = compare_classifiers(drawn[1], measure=measure).pairs
         yield from held(APART, DEFAULT, partial(interval_of, pair.difference), 0.0)
         yield from rejected(APART_TEST, DEFAULT, lambda: float(pair.test.pvalue))
@@ -358,7 +358,7 @@ class StudyKind:
 
     @property
     def sds(self) -> Floats:
-        return np.sqrt((self.root**2).sum(axis=1))
+        return np.asarray(np.sqrt((self.root**2).sum(axis=1)))
 
     @property
     def one_ratio(self) -> bool:
@@ -467,7 +467,7 @@ def group_cell(population: tuple[str, Any, Role], area: float, sizes: tuple[int,
         curve = calibration_curve(table)
         for place, i in zip(GROUP_PLACES, (0, len(curve) // 2, len(curve) - 1), strict=True):
             ends = float(curve.low[i]), float(curve.high[i])
-            yield from held(GROUPS, place, lambda ends=ends: ends, float(curve.predicted[i]))
+            yield from held(GROUPS, place, partial(tuple, ends), float(curve.predicted[i]))
 
     return Cell(f"{name}, area {area:g}", sizes_of(*sizes), draw, read, role)
 

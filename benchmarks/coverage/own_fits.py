@@ -25,7 +25,7 @@ from benchmarks.coverage.ledger import LEVEL, SAMPLES_OF_BANDS, Role, Section
 from benchmarks.coverage.models import DEAR, fit_of
 from rocspace.bands import fit_band
 from rocspace.counts import ScoreTable, tabulate_classes
-from rocspace.models import optimal_cut
+from rocspace.models import OptimalCut, optimal_cut
 from rocspace.results import Fit
 
 AREA, PART = "wide: auc_estimate of a fit", "wide: partial_auc_estimate of a fit, fpr 0 to .2"
@@ -122,14 +122,15 @@ OF_NORMALS = (
     (normals(0.75, 0.5, "validation"), FEW_POS),
     (normals(0.65, 1), EVEN),
 )
+OF_SCALES: tuple[tuple[Both, tuple[int, int], str, Role, Any], ...] = (
+    (normals(0.65, 1), EVEN, "exp", "development", np.exp),
+    (normals(0.92, 1), FEW_NEG, "square", "validation", lambda x: (x + 8) ** 2),
+)
 OF_POWERS = {
     "yeo-johnson": list(OF_NORMALS[:3:2]),
     "box-cox": [
         (Both(f"{said} of {one.name}", one.pos, one.neg, role, scale), size)
-        for one, size, said, role, scale in (
-            (normals(0.65, 1), EVEN, "exp", "development", np.exp),
-            (normals(0.92, 1), FEW_NEG, "square", "validation", lambda x: (x + 8) ** 2),
-        )
+        for one, size, said, role, scale in OF_SCALES
     ],
 }
 
@@ -177,8 +178,9 @@ _GIVEN: dict[str, tuple[dict[str, float], ...]] = {
 }
 _MADE: dict[str, Callable[..., tuple[Any, Any]]] = {
     "exponential": lambda scale1, scale0: (stats.expon(0, scale1), stats.expon(0, scale0)),
-    "weibull": lambda shape, scale1, scale0: tuple(
-        stats.weibull_min(shape, 0, each) for each in (scale1, scale0)
+    "weibull": lambda shape, scale1, scale0: (
+        stats.weibull_min(shape, 0, scale1),
+        stats.weibull_min(shape, 0, scale0),
     ),
     "gamma": lambda shape1, scale1, shape0, scale0: (
         stats.gamma(shape1, 0, scale1),
@@ -188,15 +190,17 @@ _MADE: dict[str, Callable[..., tuple[Any, Any]]] = {
         stats.lognorm(sd1, 0, np.exp(mean1)),
         stats.lognorm(sd0, 0, np.exp(mean0)),
     ),
-    "logistic": lambda mean1, mean0, scale: tuple(
-        stats.logistic(each, scale) for each in (mean1, mean0)
+    "logistic": lambda mean1, mean0, scale: (
+        stats.logistic(mean1, scale),
+        stats.logistic(mean0, scale),
     ),
     "beta-scores": lambda alpha1, beta1, alpha0, beta0: (
         stats.beta(alpha1, beta1),
         stats.beta(alpha0, beta0),
     ),
-    "pareto": lambda shape1, shape0, minimum: tuple(
-        stats.pareto(each, 0, minimum) for each in (shape1, shape0)
+    "pareto": lambda shape1, shape0, minimum: (
+        stats.pareto(shape1, 0, minimum),
+        stats.pareto(shape0, 0, minimum),
     ),
 }
 
@@ -244,6 +248,11 @@ class Asked(NamedTuple):
     estimate: Callable[[Fit], Any]
 
 
+@lru_cache(maxsize=1)
+def best_cut(fit: Fit) -> OptimalCut:
+    return optimal_cut(fit)
+
+
 ESTIMATES: dict[str, Callable[[Fit], Any]] = {
     AREA: lambda fit: fit.auc_estimate(),
     TPR: lambda fit: fit.tpr_estimate(0.1),
@@ -255,7 +264,6 @@ ESTIMATES: dict[str, Callable[[Fit], Any]] = {
     BEST: lambda fit: best_cut(fit).threshold_estimate,
     INDEX: lambda fit: best_cut(fit).index,
 }
-best_cut = lru_cache(maxsize=1)(optimal_cut)
 
 
 def asked_of(model: str, one: Both) -> list[Asked]:

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 import rocspace as rs
-from benchmarks.coverage.cells import CALLED, Cell, Read, held, interval_of, sizes_of
-from benchmarks.coverage.ledger import LEVEL, Role
+from benchmarks.coverage.cells import Cell, Read, held, interval_of, sizes_of
+from benchmarks.coverage.ledger import CALLED, LEVEL, Role
 from benchmarks.coverage.populations import Skewed, clustered_exponential
 from rocspace.compare import auc_difference
 from rocspace.counts import PairedScores
@@ -36,7 +36,7 @@ Drawn = ClusteredPopulation | Skewed
 
 def clusters(areas: tuple[float, ...]) -> Iterator[tuple[str, ClusteredPopulation]]:
     """Populations of clusters, from hardly alike to nearly copies."""
-    eyes = {"sizes": (2,), "prevalence": 0.4}
+    eyes: dict[str, Any] = {"sizes": (2,), "prevalence": 0.4}
     yield "pairs, r .3", clustered_binormal(areas, intraclass=0.3, label_correlation=0.3, **eyes)
     yield "pairs, r .8", clustered_binormal(areas, intraclass=0.8, label_correlation=0.8, **eyes)
     yield (

@@ -7,7 +7,8 @@ models, and what is gained by choosing among models by another measure.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import product
@@ -88,7 +89,7 @@ PAIRS = (
     Pair(normal(0.97), normal(0.9), 0.9, DEV, "Normal, areas 0.97 and 0.9, r 0.9"),
     twice(T3, 0.6),
     twice(levels("yes/no, .85 and .15", (15, 85), (85, 15), VAL), 0.4),
-    twice(Margin("lognormal, shift 1", stats.lognorm(1, scale=np.e), stats.lognorm(1), VAL), 0.9),
+    twice(Margin("lognormal, shift 1", stats.lognorm(1, scale=math.e), stats.lognorm(1), VAL), 0.9),
     Pair(
         shifted("Laplace", stats.laplace, 3, VAL),
         SIX,
@@ -141,7 +142,7 @@ def formula_cell(pair: Pair, n_pos: int, n_neg: int) -> Cell:
         told = score_correlation(data)
         for kind, errors in product(("", SIZED), ERRORS):
             pair = [auc_estimate(data.table(name), method=ERRORS[errors]) for name in names]
-            sizes = {"n_pos": n_pos, "n_neg": n_neg} if kind else {}
+            sizes: dict[str, Any] = {"n_pos": n_pos, "n_neg": n_neg} if kind else {}
             areas = [(one.value, one.se) for one in pair]
             gap = published_difference(*areas, score_correlation=told, **sizes)
             told_of = kind + errors
@@ -357,7 +358,7 @@ class Contest:
     name: str
     margin: Margin
     models: Any
-    measures: dict[str, Callable[[ScoreTable], float]]
+    measures: Mapping[str, Callable[[ScoreTable], float]]
     features: int
     role: Role = DEV
 
@@ -389,8 +390,15 @@ def contest_cell(contest: Contest, size: tuple[int, int]) -> Cell:
     first, second = contest.measures
 
     def read(data: Any, rng: np.random.Generator) -> Iterator[Read]:
+        features, label = data
         found = selection_experiment(
-            *data, contest.models, measures=contest.measures, n_splits=5, rng=rng, progress=False
+            features,
+            label,
+            contest.models,
+            measures=contest.measures,
+            n_splits=5,
+            rng=rng,
+            progress=False,
         )
         yield from held(GAIN, DEFAULT, lambda: found.gain(first, second).interval(LEVEL), 0.0)
 

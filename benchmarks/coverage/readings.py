@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.coverage.cells import Cell, Read, Reader, draw_of, held, interval_of
+from benchmarks.coverage.cells import Cell, Read, Reader, draw_of, held, interval_by, interval_of
 from benchmarks.coverage.ledger import Row
 from benchmarks.coverage.models import (
     AREA,
@@ -83,7 +83,7 @@ def differences(data: PairedScores, rng: np.random.Generator) -> Iterator[Read]:
                 fit_difference, data, reading=reading, model=model, n_boot=N_BOOT, rng=rng
             )
             name_ = f"{model}, {name}"
-            yield from held(DIFFERENCE, name_, lambda ask=ask: interval_of(ask()), truth)
+            yield from held(DIFFERENCE, name_, partial(interval_by, ask), truth)
 
 
 def elsewhere(population: Population, wanted: str = AREA) -> Reader:

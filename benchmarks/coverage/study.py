@@ -258,6 +258,7 @@ def margin_of(data: PairedScores, margin: float, section: str) -> Iterator[Read]
 
 
 def differences() -> Iterator[Item]:
+    lines: tuple[Line, ...]
     name, size = "r .95, areas .95 and .95", (30, 300)
     lines = (Line(3, GAP, name, "30 + 300", "100 (.081; DeLong .029)", width=True, other=DELONG),)
     yield Item(lines, pair((0.95, 0.95), 0.95, size), lambda d, _: gap_of(d, 0.0))

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from benchmarks.coverage.cells import CALLED, Cell, Read
-from benchmarks.coverage.ledger import LEVEL, SEED
+from benchmarks.coverage.cells import Cell, Read
+from benchmarks.coverage.ledger import CALLED, LEVEL, SEED
 from rocspace import partial_auc, tabulate
 from rocspace.designs import (
     SurvivalScores,
@@ -49,7 +49,7 @@ INTERVALS = (
 TESTS = tuple(f"{TEST}, {when}" for when in WHEN.values())
 DEFAULT = "default"
 FEW = "wide: auc_over_time, few events"
-FEW_AREAS: dict[str, dict[str, tuple[float, float]]] = {
+FEW_AREAS: dict[str, dict[str, Any]] = {
     "area": {},
     "fpr 0 to .2": {"fpr": (0.0, 0.2)},
     "tpr .8 to 1": {"tpr": (0.8, 1.0)},

@@ -8,13 +8,13 @@ Exponential scores that are read as they are stand beside them, since no surface
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from typing import Any, Literal
 
 import numpy as np
 
-from benchmarks.coverage.cells import Cell, Read, held, interval_of, rejected
+from benchmarks.coverage.cells import Cell, Read, held, interval_of, pvalue_by, rejected
 from benchmarks.coverage.classes import MANY, OF_CLASSES, VUS, markers
 from benchmarks.coverage.ledger import SEED
 from rocspace.multiclass import (
@@ -72,7 +72,7 @@ def cell(number: int, transform: Any, area: float, sizes: tuple[int, ...]) -> Ce
         gap = trinormal_difference(data, transform=transform)
         yield from held(GAP, said, lambda: interval_of(gap), 0.0)
         for test, make in tests_of(data, transform, alone=area == CHANCE).items():
-            yield from rejected(SIZE, f"{test}, {said}", lambda make=make: float(make().pvalue))
+            yield from rejected(SIZE, f"{test}, {said}", partial(pvalue_by, make))
 
     situation = f"ordered {name}, 3 classes, area {area:g}"
     of = ((VOLUME, said), (GAP, said), *((SIZE, f"{test}, {said}") for test in TESTS))

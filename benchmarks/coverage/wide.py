@@ -28,7 +28,6 @@ from benchmarks.coverage import (
     timed,
 )
 from benchmarks.coverage.cells import (
-    CALLED,
     LEFT_OUT,
     Cell,
     Read,
@@ -41,6 +40,7 @@ from benchmarks.coverage.cells import (
 )
 from benchmarks.coverage.learners import Fit, best_feature, centroid, ridge
 from benchmarks.coverage.ledger import (
+    CALLED,
     LEVEL,
     SAMPLES_OF_BANDS,
     SEED,
@@ -66,6 +66,7 @@ from benchmarks.coverage.populations import (
     tilted,
     two_phase,
 )
+from rocspace import results
 from rocspace.averaging import cv_auc_estimate, fold_tables
 from rocspace.bands import difference_band, roc_band
 from rocspace.compare import auc_difference, equivalence_test, noninferiority_test
@@ -98,7 +99,7 @@ from rocspace.planning import (
 )
 from rocspace.resampling import bootstrap, difference, two_way_area
 from rocspace.results import Interval
-from rocspace.simulate import binormal, gamma, paired_binormal, ratings
+from rocspace.simulate import Population, binormal, gamma, paired_binormal, ratings
 
 DEFAULT = "default"
 AT_CHANCE = "at the boundary: no discrimination"
@@ -135,7 +136,7 @@ ONE_SIZES = (
 )
 
 
-INNER: dict[str, dict[str, tuple[float, float]]] = {
+INNER: dict[str, dict[str, Any]] = {
     "wide: partial_auc_estimate, fpr .1 to .3": {"fpr": (0.1, 0.3)},
     "wide: partial_auc_estimate, tpr .6 to .9": {"tpr": (0.6, 0.9)},
 }
@@ -302,9 +303,7 @@ def boot_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
         band = resample_cost(table, PROBABILITIES, rng=rng, threads=1, progress=False)
         ends = band.interval(LEVEL)
         for p, low, high, truth in zip(PROBABILITIES, ends.low, ends.high, costs, strict=True):
-            yield from held(
-                COST, f"at {p:g}", lambda low=low, high=high: (low, high), truth, exempt=chance
-            )
+            yield from held(COST, f"at {p:g}", partial(tuple, (low, high)), truth, exempt=chance)
 
     return one_cell(margin, (n_pos, n_neg), read)
 
@@ -513,7 +512,7 @@ def boot_pair(pair: Pair, n_pos: int, n_neg: int) -> Cell:
             data, PROBABILITIES, rng=rng, threads=1, progress=False
         ).interval(LEVEL)
         for p, low, high, value in zip(PROBABILITIES, found.low, found.high, costs, strict=True):
-            yield from held(COST_GAP, f"at {p:g}", lambda low=low, high=high: (low, high), value)
+            yield from held(COST_GAP, f"at {p:g}", partial(tuple, (low, high)), value)
         band = difference_band(data, rng=rng, threads=1, progress=False)
         curve = pair.first.tpr_at(band.fpr) - pair.second.tpr_at(band.fpr)
         width = float(np.trapezoid(band.high - band.low, band.fpr))
@@ -831,7 +830,7 @@ class OfFit:
 def planned_fits() -> Iterator[Cell]:
     """Draw studies from curves that were fitted to pilots of 40 + 60 cases."""
     size = "1 to 1.5"
-    one = {
+    one: dict[str, tuple[Callable[[ScoreTable], results.Fit], Population, float]] = {
         "labroc of Normal scores, against .5": (fit_labroc, binormal(0.7), 0.5),
         "kernel of gamma scores, against .6": (fit_kernel, gamma(2.0, 3.0), 0.6),
         "five ratings, against .75": (fit_rating, ratings(), 0.75),

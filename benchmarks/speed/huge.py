@@ -167,7 +167,8 @@ def run_entrant(name: str, path: Path, folder: Path, limit: float) -> Row:
     if told["status"]:
         lines = [x.strip() for x in told["err"].splitlines() if "Error" in x or "Exception" in x]
         return row | {"error": lines[-1][:100] if lines else f"exit status {told['status']}"}
-    return row | json.loads(told["out"].splitlines()[-1])
+    read: Row = json.loads(told["out"].splitlines()[-1])
+    return row | read
 
 
 def targets(rows: Sequence[Row], n: int) -> list[Target]:

@@ -160,14 +160,15 @@ def large(n: int, runs: int) -> list[Row]:
         fit.tpr_at(grid)
 
     many = int((np.diff(few.pos > 0) != 0).sum()) + 1
+    runs_n = int(few.n_pos + few.n_neg)
     calls: list[tuple[str, int, Callable[[], Any]]] = [
         (TABULATE, n, lambda: tabulate(label, score, threads=1)),
         (BINORMAL, n, lambda: fit_roc(taken)),
         (KERNEL, n, kernel),
-        (f"{LABROC}, {many:,} runs", few.n_pos + few.n_neg, lambda: fit_roc(few, model="labroc")),
+        (f"{LABROC}, {many:,} runs", runs_n, lambda: fit_roc(few, model="labroc")),
         (RATING, 109, lambda: fit_rating(rated, covariance="bootstrap", n_boot=2000)),
     ]
-    rows = []
+    rows: list[Row] = []
     for what, size, call in calls:
         rows.append({"what": what, "n": int(size), "seconds": best(call), "error": None})
         print(f"{what:40} {duration(rows[-1]['seconds'])}", flush=True)

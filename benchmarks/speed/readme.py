@@ -64,7 +64,7 @@ def speed_table(path: Path) -> str:
 
 def _about(path: Path) -> str:
     """Say what was measured, and on which machine: the facts stand beside the table of results."""
-    facts = {}
+    facts: dict[str, str] = {}
     for line in path.with_suffix(".md").read_text().splitlines():
         name, colon, fact = line.removeprefix("- ").partition(": ")
         if line.startswith("- ") and colon:
