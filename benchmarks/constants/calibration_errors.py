@@ -132,7 +132,7 @@ def score_width(table: ScoreTable, profile: Any, step: float) -> float:
             rejects = score(table, profile, middle) > most
             inner, outer = (inner, middle) if rejects else (middle, outer)
         ends.append(outer)
-    return abs(ends[1] - ends[0])
+    return float(abs(ends[1] - ends[0]))
 
 
 # --- situations ---------------------------------------------------------------------------------

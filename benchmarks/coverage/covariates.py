@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy import stats
 from scipy.special import ndtr
 
-from benchmarks.coverage.cells import Cell, Read, held, interval_of, rejected, sizes_of
+from benchmarks.coverage.cells import Cell, Read, held, interval_of, pvalue_by, rejected, sizes_of
 from benchmarks.coverage.ledger import LEVEL, Role, Row
 from rocspace.designs import (
     CovariateModel,
@@ -311,6 +311,6 @@ def far_cell(population: Exposed, n_pos: int, n_neg: int) -> Cell:
                 old = partial(gap.first.interval, LEVEL, scale="moderated")
                 yield from held(FAR, f"{place}, moderated", old, true, beside=True)
                 yield from held(FAR_GAP, place, partial(interval_of, gap), 0.0)
-                yield from rejected(FAR_TEST, place, lambda g=gap: g.test().pvalue)
+                yield from rejected(FAR_TEST, place, partial(pvalue_by, gap.test))
 
     return Cell(population.name, sizes_of(n_pos, n_neg), draw, read, "validation")

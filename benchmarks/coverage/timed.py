@@ -197,8 +197,8 @@ class Levels:
         free = self.share * np.exp(-self.hazard * t)
         case = self.hazard * free
         level = np.unique(self.value[0], return_inverse=True)[1]
-        both = np.bincount(level, case), np.bincount(level, free)
-        return wins(*both), float(case.sum() * free.sum())
+        cases, frees = (np.asarray(np.bincount(level, by), float) for by in (case, free))
+        return wins(cases, frees), float(case.sum() * free.sum())
 
     def mean_area(self) -> float:
         """Return the mean area until time 1, weighted by f(t) S(t): the concordance."""
