@@ -181,6 +181,12 @@ class Statistic:
         spreads = self.of(c, FIRST), self.of(c, SECOND)
         return of_gap(*moved, r) - of_gap(*spreads, self.of(c, CORRELATION))
 
+    def expected(
+        self, c: int, models: tuple[Floats, Floats], r: Floats, areas: tuple[Floats, Floats]
+    ) -> Floats:
+        """Return the variance of the differences in a class that the model leads to expect."""
+        return of_gap(*models, r)
+
     def variances(self, areas: tuple[Floats, Floats]) -> list[Floats]:
         chosen, found = self.constants, []
         shift = areas[0] - areas[1] - self.value
@@ -202,7 +208,7 @@ class Statistic:
                 np.maximum(one, self.model(c, 0, areas[0])),
                 np.maximum(two, self.model(c, 1, areas[1])),
             )
-            more = np.maximum(of_gap(*larger, r) - now, 0) + unseen / n
+            more = np.maximum(self.expected(c, larger, r, areas) - now, 0) + unseen / n
             found.append((now + chosen.credited / (df + chosen.credited) * more) / n)
         return found
 
@@ -410,6 +416,85 @@ class Weighted(Lent):
         return first, first - null
 
 
+def halved(low: Floats, high: Floats, below: Callable[[Floats], NDArray[np.bool_]]) -> Floats:
+    """Return where `below`, true up to some point, becomes false."""
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        up = below(middle)
+        low, high = np.where(up, middle, low), np.where(up, high, middle)
+    return np.asarray((low + high) / 2)
+
+
+def binormal_covariance(areas: tuple[Floats, Floats], rho: Floats) -> Floats:
+    """Return that of both placements of a case whose scores in pairs correlate by rho."""
+    a, b = (ndtri(np.clip(x, 1e-9, 1 - 1e-9)) for x in areas)
+    return density(a, b, np.clip(rho, -1 + 1e-6, 1 - 1e-6))
+
+
+@dataclass(frozen=True)
+class LentModel(Statistic):
+    """Each class has the binormal model, spreads and correlation, that the other class shows.
+
+    Of each score the variance of the other class's placements says which part of the variance of a
+    pair's score is that class's; both parts and the correlation of its placements give that of the
+    Normal variables, which is taken to be the same in both classes. The model's variance is that of
+    the differences under it, if larger than the usual one. The areas under a hypothesis are those
+    of generalized least squares, by the covariance matrix of this model.
+    """
+
+    @cached_property
+    def lent(self) -> list[tuple[list[Floats], Floats]]:
+        """For each class its part in the variance of each score, and the correlation."""
+        found = []
+        none, whole = np.zeros(self.value.shape), np.ones(self.value.shape)
+        for other in (1, 0):
+            shown = self.of(other, FIRST), self.of(other, SECOND)
+            of_other = [
+                halved(none, whole, partial(self._spreads_less, area, spread))
+                for area, spread in zip(self.areas, shown, strict=True)
+            ]
+            one, two = (binormal_variance(a, x) for a, x in zip(self.areas, of_other, strict=True))
+            both = self.of(other, CORRELATION) * np.sqrt(one * two)
+            most = np.sqrt(of_other[0] * of_other[1])
+            rho = halved(-most, most, partial(self._correlates_less, both))
+            found.append(([1 - x for x in of_other], np.clip(rho / np.maximum(most, 1e-12), -1, 1)))
+        return found
+
+    def _spreads_less(self, area: Floats, spread: Floats, part: Floats) -> NDArray[np.bool_]:
+        return np.asarray(binormal_variance(area, part) < spread)
+
+    def _correlates_less(self, both: Floats, rho: Floats) -> NDArray[np.bool_]:
+        return np.asarray(binormal_covariance(self.areas, rho) < both)
+
+    def matrix(self, c: int, areas: tuple[Floats, Floats]) -> tuple[Floats, Floats, Floats]:
+        """Return both variances of the placements of a class, and their covariance."""
+        parts, rho = self.lent[c]
+        one, two = (binormal_variance(a, part) for a, part in zip(areas, parts, strict=True))
+        most = np.sqrt(one * two)
+        covariance = binormal_covariance(areas, rho * np.sqrt(parts[0] * parts[1]))
+        return one, two, np.clip(covariance, -most, most)
+
+    def expected(
+        self, c: int, models: tuple[Floats, Floats], r: Floats, areas: tuple[Floats, Floats]
+    ) -> Floats:
+        one, two, both = self.matrix(c, areas)
+        return np.maximum(of_gap(*models, r), one + two - 2 * both)
+
+    def restricted(self, null: Floats) -> tuple[Floats, Floats]:
+        areas = Statistic.restricted(self, null)
+        classes = [self.matrix(c, areas) for c in (0, 1)]
+        one, two, both = (
+            sum(v / n for v, n in zip(of, self.gaps.size, strict=True))
+            for of in zip(*classes, strict=True)
+        )
+        share = np.clip((one - both + 1e-12) / (one + two - 2 * both + 2e-12), 0, 1)
+        end = 0.5 / np.prod(self.gaps.size)
+        low, high = np.maximum(end, null + end), np.minimum(1 - end, 1 + null - end)
+        first = self.areas[0] - share * (self.value - null)
+        first = np.where(low < high, np.clip(first, low, high), areas[0])
+        return first, first - null
+
+
 @dataclass(frozen=True)
 class Student(Statistic):
     """DeLong's standard error, with Student's t."""
@@ -433,6 +518,21 @@ class Student(Statistic):
     def width(self, level: float = 0.95) -> Floats:
         se = self.statistic(self.value - 1.0)
         return np.asarray(-2 * stdtrit(np.minimum(se[1], 1e9), (1 - level) / 2) / se[0])
+
+
+@dataclass(frozen=True)
+class Welch(Student):
+    """... with Satterthwaite's degrees of freedom, from the numbers of cases alone.
+
+    The jackknife that leaves out a case at a time has DeLong's variance, and so the same interval.
+    """
+
+    def statistic(self, null: Floats) -> tuple[Floats, Floats]:
+        parts = [self.of(c, SPREAD) / n for c, n in enumerate(self.gaps.size)]
+        variance = np.maximum(sum(parts), 1e-24)
+        few = sum(part**2 / (n - 1) for part, n in zip(parts, self.gaps.size, strict=True))
+        df = variance**2 / np.maximum(few, 1e-300)
+        return (self.value - null) / np.sqrt(variance), df
 
 
 @dataclass(frozen=True)

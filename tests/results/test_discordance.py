@@ -1,6 +1,7 @@
 """The default statistic of a difference: by hand, by definition, and its interval inverted."""
 
 import warnings
+from dataclasses import replace
 from itertools import pairwise
 from math import sqrt
 
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from scipy import stats
+from scipy.special import ndtri
 
 import rocspace as rs
 from rocspace.compare import (
@@ -24,6 +26,7 @@ from rocspace.inference.spread import partial_placements
 from rocspace.results.discordance import (
     AreaModel,
     ClassGap,
+    favoured,
     placement_variance,
     rare_cases,
     restricted_areas,
@@ -679,3 +682,70 @@ def test_no_warning_where_both_classes_show_the_cases(recwarn):
     score[:4, 1] -= 20
     rs.auc_difference(rs.pair_scores(data.label, {"a": score[:, 0], "b": score[:, 1]}))
     assert not [each for each in recwarn if "apart" in str(each.message)]
+
+
+# --- scores of unequal spread -----------------------------------------------------------------
+
+
+def spread_gap(n, first, second):
+    return replace(class_gap(n, 7, 0.3), spreads=(first, second))
+
+
+def test_favoured_by_hand():
+    positives = spread_gap(8, 0.1, 0.01)
+    assert favoured(positives, spread_gap(40, 0.01, 0.0401)) == 0
+    assert favoured(positives, spread_gap(40, 0.0401, 0.01)) == 1
+    assert favoured(positives, spread_gap(40, 0.01, 0.0399)) is None  # less than twice as far
+    assert favoured(positives, spread_gap(40, 0.0, 0.04)) is None  # a constant score
+    assert favoured(positives, spread_gap(29, 0.01, 0.09)) is None  # too few to tell
+    assert favoured(spread_gap(99, 0.1, 0.1), spread_gap(198, 0.01, 0.09)) == 0
+    assert favoured(spread_gap(99, 0.1, 0.1), spread_gap(197, 0.01, 0.09)) is None
+    assert favoured(spread_gap(100, 0.1, 0.1), spread_gap(900, 0.01, 0.09)) is None  # many cases
+
+
+def uneven(positive=True, n=8):
+    """Return scores of area .8 whose positives spread 2.5 and .4 times as far as the negatives."""
+    few, many = (ndtri((np.arange(m) + 0.5) / m) for m in (n, 40))
+    label = np.repeat([positive, not positive], [n, 40])
+    sign = 1 if positive else -1
+    scores = [
+        np.concatenate([sign * (ndtri(0.8) * (1 + sd * sd) ** 0.5 + sd * few), many])
+        for sd in (2.5, 0.4)
+    ]
+    return rs.pair_scores(label, np.transpose(scores), names=["wide", "narrow"])
+
+
+def warned_of_uneven(function, *args):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        function(*args)
+    return [str(each.message) for each in caught if "spread more than twice" in str(each.message)]
+
+
+@pytest.mark.parametrize(
+    ("positive", "small", "large"),
+    [(True, "positives", "negatives"), (False, "negatives", "positives")],
+)
+def test_tests_warn_where_they_may_favour_a_score_that_spreads_far(positive, small, large):
+    gap = auc_difference(uneven(positive))
+    (said,) = warned_of_uneven(superiority_test, gap)
+    assert said.startswith(f"Placements of the {large} spread more than twice as far in the second")
+    assert f"there are 8 {small} only, which may lack those that the first ranks worst" in said
+    for test in (noninferiority_test, equivalence_test):
+        assert warned_of_uneven(test, gap, 0.05) == [said]
+
+
+def test_tests_of_the_score_that_spreads_little_do_not_warn_unless_both_are_tested():
+    back = auc_difference(uneven(), "narrow", "wide")
+    assert warned_of_uneven(superiority_test, back) == []
+    assert warned_of_uneven(noninferiority_test, back, 0.05) == []
+    (said,) = warned_of_uneven(equivalence_test, back, 0.05)
+    assert "in the first score as in the second" in said
+    assert warned_of_uneven(auc_difference, uneven()) == []
+
+
+def test_nobody_warns_of_spreads_where_classes_are_alike_or_of_parts():
+    assert warned_of_uneven(superiority_test, auc_difference(uneven(n=30))) == []
+    assert warned_of_uneven(superiority_test, auc_difference(uneven(), fpr=(0, 0.9))) == []
+    boot = bootstrap_difference(uneven(), n_boot=50, rng=1, progress=False)
+    assert warned_of_uneven(superiority_test, boot) == []

@@ -15,12 +15,13 @@ from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice
 from rocspace._base.frozen import Result
 from rocspace._base.words import shown
-from rocspace.compare.areas import TWO, warn_of_rare
+from rocspace.compare.areas import TWO, warn_of_rare, warn_of_uneven
 from rocspace.results.estimates import Difference
 from rocspace.results.limits import floor_note, touching_pvalue
 from rocspace.results.test import Alternative, TestResult
 
 EquivalenceMethod: TypeAlias = Literal["interval", "t", "welch", "normal"]
+_FIRST, _BOTH = (0,), (0, 1)  # which scores a test may call better, or not worse
 
 
 class EquivalenceResult(Result):
@@ -86,7 +87,10 @@ def noninferiority_test(
     -----
     UserWarning
         As `rocspace.compare.auc_difference`, on whose variance the test rests: if few cases tell
-        the scores apart, and a class of fewer than 50 cases may have none of them.
+        the scores apart, and a class of fewer than 50 cases may have none of them. Also if a class
+        of fewer than 100 cases may lack those that the score favoured by the test ranks worst: the
+        other class is at least twice as large, and its placements spread more than twice as far in
+        the other score.
 
     Notes
     -----
@@ -126,6 +130,7 @@ def noninferiority_test(
     """
     test = one_sided_test(difference, -_checked(margin), "greater", method)
     warn_of_rare({TWO: difference})
+    warn_of_uneven(difference, _FIRST)
     return test
 
 
@@ -168,7 +173,11 @@ def superiority_test(
     the negatives, with 8 + 40 and 12 + 400 cases. There the first score is wrongly called better:
     so few positives often lack the ones that it ranks low, and then the lead is large and the
     standard error half of what it is on average. The second is in 2 percent, and with 60 + 60
-    cases both are in 4 (docs, "Our own methods").
+    cases both are in 4 (docs, "Our own methods"). It is worse if such scores correlate strongly, or
+    have larger areas: with areas of .95, a correlation of .97 and 12 + 400 cases it rejects in 18
+    percent, with 8 + 40 or 40 + 8 in up to 12. The warning comes with most of these decisions.
+    ``difference.interval(0.9, scale="unseen").low > margin`` is a test at .05 that kept to 5.5
+    percent in the hardest of them, and is wider.
 
     Over ranges of rates, as for `noninferiority_test`, it rejects in 6.5 percent or less in 114 of
     120 situations, in up to 12.8 in four in which fewer than two cases of a class are in the range
@@ -191,6 +200,7 @@ def superiority_test(
     null = margin if margin == 0 else _checked(margin)
     test = one_sided_test(difference, null, "greater", method)
     warn_of_rare({TWO: difference})
+    warn_of_uneven(difference, _FIRST)
     return test
 
 
@@ -256,6 +266,7 @@ def equivalence_test(
         raise ValueError(msg)
     found = equivalence_of(difference, (low, high), method)
     warn_of_rare({TWO: difference})
+    warn_of_uneven(difference, _BOTH)
     return found
 
 

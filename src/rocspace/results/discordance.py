@@ -22,6 +22,7 @@ _RARE = 1e-100  # SciPy has no quantile of much smaller chances
 _SAME = 1e-12  # a smaller difference of areas is rounding
 _EDGE = 1e-12  # the model has no curve of a share nearer to 0 or 1
 _SMALL, _LARGE = 50, 30  # cases of a class that may lack rare cases, and of one that shows them
+_UNEVEN, _FEW, _TIMES = 2.0, 100, 2.0  # a ratio of spreads; cases of a class, times as many
 Number: TypeAlias = Any
 """A float, or an array with an entry for each of many samples."""
 
@@ -284,6 +285,20 @@ def rare_cases(own: ClassGap, other: ClassGap) -> float | None:
         return None
     expected = own.n / (2 * other.n / other.df + 1)
     return expected if expected < 1 and own.correlation > other.correlation else None
+
+
+def favoured(own: ClassGap, other: ClassGap) -> int | None:
+    """Return the score, 0 or 1, that a small class may make look better than it is.
+
+    In the other class, at least twice as large, its placements spread less than half as far as
+    those of the other score, so that in the small class they spread farther: a small sample may
+    lack the few cases which that score ranks worst.
+    """
+    if not (own.n < _FEW and other.n >= max(_TIMES * own.n, _LARGE)):
+        return None
+    least, most = sorted(other.spreads)
+    uneven = most > _UNEVEN**2 * least and least > _SAME  # a constant score has no spread
+    return other.spreads.index(least) if uneven else None
 
 
 def placement_variance(area: Number) -> Number:
