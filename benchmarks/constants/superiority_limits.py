@@ -209,7 +209,8 @@ def weighted_variance(placed: gaps.Floats, weight: gaps.Floats) -> gaps.Floats:
 
 def bootstraps(kernel: gaps.Floats, levels: tuple[float, ...]) -> Iterator[list[float]]:
     """Return limits by the studentised bootstrap and by BCa, from the kernel of the difference."""
-    pos, neg = resampled(kernel.shape)  # type: ignore[arg-type]
+    n_pos, n_neg = kernel.shape
+    pos, neg = resampled((n_pos, n_neg))
     by_pos, by_neg = kernel @ neg.T, kernel.T @ pos.T
     value = kernel.mean()
     drawn = (pos.T * by_pos).sum(axis=0)
@@ -231,7 +232,7 @@ def bootstraps(kernel: gaps.Floats, levels: tuple[float, ...]) -> Iterator[list[
 def kernel_of(score: gaps.Floats, n_pos: int) -> gaps.Floats:
     """Return the kernel of a difference of areas, a row for each positive."""
     one, two = (np.sign(x[:n_pos, None] - x[n_pos:]) / 2 for x in score)
-    return one - two
+    return np.asarray(one - two)
 
 
 def limits(score: gaps.Floats, size: tuple[int, int]) -> list[list[float]]:
@@ -345,7 +346,8 @@ def asked(found: Gaps, sign: int) -> Asked:
     one, two, both = model.matrix(c, model.areas)
     lent = (one + two - 2 * both) / np.maximum(model.of(c, SPREAD), 1e-12)
     spreads = found.classes[:, 1 - c, FIRST if sign > 0 else SECOND] > 1e-12
-    return Asked(np.exp(abs(small)), np.exp(abs(large)), spreads * np.exp(sign * large), lent)
+    claimed = np.where(spreads, np.exp(sign * large), 0.0)
+    return Asked(np.exp(abs(small)), np.exp(abs(large)), claimed, lent)
 
 
 def log_ratio(found: Gaps, c: int) -> gaps.Floats:
