@@ -4,14 +4,12 @@ With few positives the sandwich's squared residuals are those of the positives a
 and its degrees of freedom are theirs, however many negatives there are: neither leverage (HC2, HC3)
 nor Bell and McCaffrey's degrees of freedom know of it, as both look at all cases. On the same
 samples this program measures, of the slope and of the intercept, what the default of
-`calibration_estimates` covers ("HC2, Bell and McCaffrey", or the error of the model, if larger),
-and the same of other errors. "within classes, Welch" is the largest of the errors of the model, of
+`calibration_estimates` covers ("within classes, Welch": the largest of the errors of the model, of
 HC2 and of the variance within each class, with the smaller of Welch's and Bell and McCaffrey's
-degrees of freedom. All but the last divide Firth's deviance by the ratio of their variance to the
-model's; the last inverts the robust score test (Boos 1992), with a t quantile for as many values as
-the smaller class has. Samples that a threshold separates are drawn anew. Situations: those of
-`benchmarks.coverage.off_line` with at most 600 cases; those of validation had not been looked at
-before.
+degrees of freedom), and the same of other errors. All but the last divide Firth's deviance by the
+ratio of their variance to the model's; the last inverts the robust score test (Boos 1992), with a t
+quantile for as many values as the smaller class has. Samples that a threshold separates are drawn
+anew. Situations: those of the ledger's part with at most 600 cases.
 
     python -m benchmarks.constants.calibration_errors       # writes benchmarks/results
     python -m benchmarks.constants.calibration_errors 50    # so many samples, printed only
@@ -35,8 +33,8 @@ from rocspace.counts import ScoreTable
 N_SIM, INVERTED, MOST = 300, 30, 600  # samples, those of the score's limits, cases
 TAIL = (1 - LEVEL) / 2
 FARTHEST, HALVINGS = 25, 12  # of the search for a limit: steps of 1.4, then of 1/2
-DEFAULT = "HC2, Bell and McCaffrey"
-WITHIN = "within classes, Welch"
+FORMER = "HC2, Bell and McCaffrey"
+TAKEN = "within classes, Welch"  # the default
 SCORE = "robust score"
 PARAMETERS = ("slope", "intercept")
 Floats = NDArray[np.float64]
@@ -58,36 +56,17 @@ def errors(table: ScoreTable, profile: Any) -> tuple[float, Errors]:
 
     hc2, hc3 = sums(2, 1), sums(2, 2)
     leverage = weak._freedom(profile.size, rows, 1 - left)
-    by_class, welch = within_classes(table, effect, p)
+    by_class, welch = weak._by_class(table, effect, p)
     taken = max(hc2, by_class), min(leverage, welch)
     found = {
         "model": (model, np.inf),
-        DEFAULT: larger(model, hc2, leverage),
+        FORMER: larger(model, hc2, leverage),
         "HC3, Bell and McCaffrey": larger(model, hc3, leverage),
         "HC2, Fay and Graubard": larger(model, hc2, max(hc2**2 / sums(4, 2), 1.0)),
-        WITHIN: larger(model, *taken),
+        TAKEN: larger(model, *taken),
     }
     wide = taken[0] * quantile(taken[1]) ** 2 > model * quantile(np.inf) ** 2
     return model, found | {"the same, the wider interval": taken if wide else (model, np.inf)}
-
-
-def within_classes(table: ScoreTable, effect: Floats, p: Floats) -> tuple[float, float]:
-    """Return the variance of theta by that within each class, and Welch's degrees of freedom.
-
-    The slope is such that the mean score of the positives is what it should be. A mean of n cases
-    has the variance n / (n - 1) times what residuals about it show, however many cases the other
-    class has; how many cases are positive is what the means of the effects vary by.
-    """
-    variance, uncertain = 0.0, 0.0
-    for count, residual in ((table.pos, 1 - p), (table.neg, p)):
-        n, each = float(count.sum()), effect * residual
-        mean = float(count @ each) / n
-        variance += n * mean**2
-        if n > 1:
-            spread = float(count @ (each - mean) ** 2) * n / (n - 1)
-            variance += spread
-            uncertain += spread**2 / (n - 1)
-    return variance, max(variance**2 / uncertain, 1.0) if uncertain > 0 else np.inf
 
 
 def larger(model: float, variance: float, df: float) -> tuple[float, float]:
@@ -160,22 +139,22 @@ def read(odds: Odds, rng: np.random.Generator, *, invert: bool) -> dict[str, tup
 
 
 def situation(odds: Odds, n_sim: int) -> Iterator[tuple[str, Floats, Floats]]:
-    """Yield, of slope and intercept, coverage, and median width as a ratio to the default's."""
+    """Yield, of slope and intercept, coverage, and median width as a ratio to the former's."""
     rng = np.random.default_rng([SEED, *odds.sizes])
     found = [read(odds, rng, invert=i < INVERTED) for i in range(n_sim)]
     for name in PARAMETERS:
         cover, width = (np.array([each[name][k] for each in found]) for k in (0, 1))
         middle = np.median(width, axis=0)
         middle[-1] = np.median(width[:INVERTED, -1])
-        yield name, cover.mean(axis=0), middle / middle[CHOICES.index(DEFAULT)]
+        yield name, cover.mean(axis=0), middle / middle[CHOICES.index(FORMER)]
 
 
 CHOICES = (
     "model",
-    DEFAULT,
+    FORMER,
     "HC3, Bell and McCaffrey",
     "HC2, Fay and Graubard",
-    WITHIN,
+    TAKEN,
     "the same, the wider interval",
     SCORE,
 )
@@ -204,7 +183,7 @@ def page(n_sim: int) -> str:
         "",
         f"`python -m benchmarks.constants.calibration_errors`, seed {SEED}, {n_sim} samples:",
         f"percent covered at level {LEVEL:g}, and the median width as a ratio to that of",
-        f'"{DEFAULT}", the default; of "{SCORE}" in {INVERTED} samples. "endless": in more',
+        f'"{FORMER}", the former default; of "{SCORE}" in {INVERTED} samples. "endless": in more',
         "than half of them a limit is farther than any value tried.",
         "",
         head,

@@ -7,9 +7,9 @@ its slope and intercepts are computed by numeric integration over u.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -18,13 +18,17 @@ from scipy import stats
 from scipy.optimize import brentq
 from scipy.special import expit, logit
 
-from benchmarks.coverage.calibration import STEPS
+from benchmarks.coverage.calibration import DEFAULT, FEW, FEW_JOINT, STEPS, tests
+from benchmarks.coverage.cells import Cell, Read, held, interval_of, sizes_of
 from benchmarks.coverage.ledger import Role
+from rocspace.calibrate import calibration_estimates
 from rocspace.counts import ScoreTable, tabulate
 
 Floats = NDArray[np.float64]
 Shape = Callable[[Floats], Floats]
 
+SECTIONS = {name: f"{section} off the line" for name, section in FEW.items()}
+JOINT = f"{FEW_JOINT} or negatives"
 NODES, FAR = 600, 80.0
 
 
@@ -126,3 +130,21 @@ SITUATIONS: tuple[tuple[Role, Odds], ...] = (
     ("development", Odds("Normal u", LINE, (2000, 20))),
     ("development", Odds("t5 u", LINE, (500, 10))),
 )
+
+HEAVY = ("t5 u, true log odds |u|", "t5 u, true log odds 0.3 u^2")
+
+
+def cells() -> Iterator[Cell]:
+    for role, odds in SITUATIONS:
+        situation = f"{odds.scores}, true log odds {odds.shape}"
+        yield Cell(situation, sizes_of(*odds.sizes), odds.draw, partial(read, odds), role)
+
+
+def read(odds: Odds, table: ScoreTable, _: object) -> Iterator[Read]:
+    """Read all three parameters, and the joint test where its hypothesis is true."""
+    found = calibration_estimates(table, scores="log odds")
+    for parameter, truth in odds.nearest.items():
+        estimate = getattr(found, f"{parameter}_estimate")
+        yield from held(SECTIONS[parameter], DEFAULT, partial(interval_of, estimate), truth)
+    if odds.shape == LINE:
+        yield from tests(found, JOINT)

@@ -43,7 +43,14 @@ def test_a_fourfold_table_by_hand():
     # has no bias: the model expects the model's variances.
     assert_close(found.intercept_estimate.df, 8)
     of_model = 1 / 7 + 1 / 3, 1 / 2 + 1 / 7
-    df = sum(of_model) ** 2 / (of_model[0] ** 2 / 9 + of_model[1] ** 2 / 8)
+    of_leverage = sum(of_model) ** 2 / (of_model[0] ** 2 / 9 + of_model[1] ** 2 / 8)
+    # A positive moves the slope by 1/7 (seven of them) or -1/2 (two), a negative by -1/3 (three) or
+    # 1/7 (seven): within the classes the slope has the same variance, here with the squares of 9
+    # positives and of 10 negatives about their means.
+    pos, neg = (7 / 49 + 2 / 4) * 9 / 8, (3 / 9 + 7 / 49) * 10 / 9
+    assert_close(pos + neg, one + other)
+    df = (pos + neg) ** 2 / (pos**2 / 8 + neg**2 / 9)
+    assert df < of_leverage
     assert_close(found.slope_estimate.df, df)
     half = stats.t.ppf(0.975, df) * found.slope_estimate.se
     assert_close(
@@ -76,6 +83,19 @@ def variances(found, label, x):
     leverage = p * (1 - p) * np.einsum("ij,ik,kj->j", design, bread, design)
     residual = (label - p) / np.sqrt(1 - leverage)
     return np.diag(bread), np.diag(bread @ (design * residual**2) @ design.T @ bread)
+
+
+def by_class(found, label, x, place):
+    """Return the variance of a parameter from that within each class, and Welch's freedom."""
+    design = np.stack([np.ones(x.size), x])
+    p = expit(found.slope * x + found.intercept)
+    bread = np.linalg.inv((design * p * (1 - p)) @ design.T)
+    effect = (bread @ design)[place] * (label - p)
+    of_class = [effect[label], effect[~label]]
+    spread = [each.size * each.var(ddof=1) for each in of_class]
+    variance = sum(spread) + sum(each.size * each.mean() ** 2 for each in of_class)
+    welch = sum(s**2 / (each.size - 1) for s, each in zip(spread, of_class, strict=True))
+    return variance, variance**2 / welch
 
 
 def freedom(design, p, place):
@@ -126,13 +146,28 @@ def test_limits_by_brute_force(scale, seed):
     p = expit(found.slope * x + found.intercept)
     for place, name in enumerate(("intercept", "slope")):
         estimate = getattr(found, f"{name}_estimate")
-        unit, df = min(1.0, of_model[place] / of_sandwich[place]), np.inf
+        within, welch = by_class(found, label, x, place)
+        unit, df = min(1.0, of_model[place] / max(of_sandwich[place], within)), np.inf
         if unit < 1:
-            df = freedom(np.stack([np.ones(x.size), x]), p, place)
+            df = min(freedom(np.stack([np.ones(x.size), x]), p, place), welch)
         assert_close(estimate.df, df, 9)
         rise = stats.t.ppf(0.95, df) ** 2
         brute = brute_limits(label, x, place, scale == "firth", rise, unit)
         assert_close([*estimate.interval(0.9, scale=scale)], brute, 5)
+
+
+def test_few_positives_have_few_degrees_of_freedom():
+    """Ten positives at both ends and 2,000 negatives: the slope is that of a mean of ten."""
+    x = np.append(stats.norm.ppf((np.arange(2000) + 0.5) / 2000), [-2.5, -2.2, -2, -1.8, -1.5] * 2)
+    x[-5:] *= -1
+    label = np.arange(2010) >= 2000
+    for estimate, y in ((of(label, x), label), (of(~label, x), ~label)):
+        slope = estimate.slope_estimate
+        assert 9 <= slope.df < 9.2
+        variance, df = by_class(estimate, y, x, 1)
+        assert_close([slope.se**2, slope.df], [variance, df], 7)
+        # The variance of a mean of ten, over the square of what a unit of the slope moves it by.
+        assert slope.se**2 == pytest.approx(x[-10:].var(ddof=1) / 10 / x.var() ** 2, rel=0.03)
 
 
 @pytest.mark.parametrize("positives_at_the_lowest", [True, False])
@@ -145,7 +180,7 @@ def test_errors_are_the_larger_ones(positives_at_the_lowest):
     model, sandwich = variances(found, label, x)
     assert sandwich[1] > 1.2 * model[1] if positives_at_the_lowest else sandwich[1] < model[1]
     for place, name in enumerate(("intercept", "slope")):
-        variance = max(model[place], sandwich[place])
+        variance = max(model[place], sandwich[place], by_class(found, label, x, place)[0])
         assert_close(getattr(found, f"{name}_estimate").se, variance**0.5, 9)
 
 

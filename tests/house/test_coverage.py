@@ -786,22 +786,24 @@ def test_calibration_of_few_positives_covers_what_is_said():
     assert f"its size is at most {100 * max(sizes):.1f} percent, and the intervals" in said
 
 
-def test_errors_of_few_cases_off_the_line_cover_what_is_said():
-    text = (ledger.RESULTS.parent / "calibration_errors.md").read_text(encoding="utf-8")
-    lines = [
-        line.replace("\\|", "!").split(" | ")
-        for line in text.splitlines()
-        if "Normal u, \\|" in line
-    ]
-    head = next(line for line in text.splitlines() if line.startswith("| half")).split(" | ")
-    now, other = (head.index(name) for name in ("HC2, Bell and McCaffrey", "within classes, Welch"))
-    few = {line[3]: line for line in lines if line[2] == "5 + 500"}
-    said = said_of(rs.calibrate.calibration_estimates)
-    covered = [
-        few[name][place].split()[0] for place in (now, other) for name in ("slope", "intercept")
-    ]
-    assert "cover in {} percent, those of the intercept in {}".format(*covered[:2]) in said
-    assert "would cover in {} and {}".format(*covered[2:]) in said
+def test_calibration_of_few_cases_off_the_line_covers_what_is_said():
+    of, said = "calibration of few cases off the line", said_of(rs.calibrate.calibration_estimates)
+    rows = [row for row in COMMITTED if row.part == of and row.section != off_line.JOINT]
+    heavy = {row.situation for row in rows if row.situation in off_line.HEAVY}
+    assert len(heavy) == len(off_line.HEAVY)
+    found = {}
+    for name, section in off_line.SECTIONS.items():
+        for far in (False, True):
+            some = [
+                r.coverage for r in rows if r.section == section and (r.situation in heavy) is far
+            ]
+            found[name, far] = f"{100 * min(some):.1f}"
+    assert f"of the slope in {found['slope', False]} percent or more, of the intercept in" in said
+    assert f"of the intercept in {found['intercept', False]}, and of the calibration in the" in said
+    assert f"in the large in {min(found['in_the_large', f] for f in (False, True))}." in said
+    assert f"{found['slope', True]} and {found['intercept', True]} percent" in said
+    sizes = [row.coverage for row in COMMITTED if row.section == off_line.JOINT]
+    assert f"the joint test rejects in {100 * max(sizes):.1f} percent or fewer" in said
 
 
 @pytest.mark.parametrize("place", [0, 6, 12, 15, 19])

@@ -515,7 +515,11 @@ def solved(matrix: Array, right: Array) -> Array | None:
 
     So it is where every probability is 0 or 1, but for its last bits.
     """
-    found = np.linalg.lstsq(matrix, right)[0]
+    if matrix.size == 1 and matrix[0, 0] != 0:  # of one equation that is a quotient
+        with np.errstate(over="ignore"):
+            found = np.asarray(right / matrix[0, 0])
+    else:
+        found = np.linalg.lstsq(matrix, right)[0]
     return found if np.abs(found).max() < LARGEST else None
 
 

@@ -35,8 +35,8 @@ weights where `weighted`.
       decimal with the fewest decimals that gives the same counts), ``next_score`` (any
       threshold from there, excluded, to ``threshold`` decides alike), ``tp``, ``fp``, ``fn``,
       ``tn``, ``rates`` {tpr, fpr, tnr, fnr, ppv, npv, lr_positive, lr_negative,
-      diagnostic_odds_ratio, accuracy, ...: {value, low, high, method}}, ``measures`` {accuracy,
-      ...: number};
+      diagnostic_odds_ratio, accuracy, predicted_positive_rate, f_score, informedness,
+      balanced_accuracy: {value, low, high, method}}, ``measures`` {accuracy, ...: number};
     * ``curve``: columns ``threshold``, ``tp``, ``fp``, ``tpr``, ``fpr``, ``next_score`` (as above)
       of the points to draw, ``points`` of the whole curve, ``points_kept``, ``thinning``: "none",
       "collinear" (points inside straight runs left out; nothing is lost) or "within" (every point
