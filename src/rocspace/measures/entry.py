@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from importlib import import_module
+from inspect import cleandoc
 from typing import Any, Literal, ParamSpec, TypeAlias, TypeVar
 
 import numpy as np
@@ -256,8 +257,9 @@ def measure(
         )
         ENTERED.append(fact)
         if of == "counts" and function.__doc__:
-            # The sections go before the first that the docstring has.
-            text = re.split(r"(?=^    \w+\n    ---)", function.__doc__, maxsplit=1, flags=re.M)
+            # The sections go before the first that the docstring has, which from Python 3.13 is
+            # not indented.
+            text = re.split(r"(?=^\w+\n---)", cleandoc(function.__doc__), maxsplit=1, flags=re.M)
             text[0] = text[0].rstrip() + "\n\n"
             text.insert(1, _SECTIONS.format(**_words(function, fact)))
             function.__doc__ = "".join(text)
@@ -274,15 +276,15 @@ def _need_counts(name: str, given: object) -> None:
 
 
 # What the docstrings of all measures of counts say, before their references.
-_SECTIONS = """    Parameters
-    ----------
-    c : Counts
-        Anything with ``tp``, ``fp``, ``fn`` and ``tn``: numbers, or arrays of one shape.{options}
+_SECTIONS = """Parameters
+----------
+c : Counts
+    Anything with ``tp``, ``fp``, ``fn`` and ``tn``: numbers, or arrays of one shape.{options}
 
-    Returns
-    -------
-    float, Fraction or ndarray
-        In [{low:g}, {high:g}]{better}. {prevalence} on the prevalence.
+Returns
+-------
+float, Fraction or ndarray
+    In [{low:g}, {high:g}]{better}. {prevalence} on the prevalence.
 
 """
 
@@ -291,9 +293,7 @@ def _words(function: Callable[..., Any], fact: Measure) -> dict[str, Any]:
     """Return what `_SECTIONS` says of one measure."""
     options = getattr(function, "__kwdefaults__", None) or {}
     return {
-        "options": "".join(
-            f"\n    {name} : optional, by default {options[name]}" for name in options
-        ),
+        "options": "".join(f"\n{name} : optional, by default {options[name]}" for name in options),
         "low": fact.range[0],
         "high": fact.range[1],
         "better": "" if fact.better == "neither" else f"; {fact.better} is better",
