@@ -63,7 +63,7 @@ def situations(samples: int) -> Iterator[Situation]:
             apart = cv_auc_estimate(tables, method="pooled")
             assert isinstance(apart, AreaEstimate)
             for j, choice in enumerate(CHOICES):
-                interval = wider(apart, *choice).interval(LEVEL)
+                interval = wider(apart, *choice).interval(LEVEL, scale="moderated")
                 found[i, j] = truth in interval, interval.width
         cover, width = found.mean(axis=0).T
         yield Situation(role, f"{cell.situation}, {cell.size}", cover, width / width[0])

@@ -18,8 +18,9 @@ from scipy import stats
 from scipy.special import ndtr, ndtri
 
 import rocspace as rs
-from benchmarks.coverage.cells import Cell, Read, held, interval_of
-from benchmarks.coverage.ledger import LEVEL, SEED, Row
+from benchmarks.coverage.cells import Cell, Read, held, interval_of, sizes_of
+from benchmarks.coverage.ledger import LEVEL, SEED, Role, Row
+from benchmarks.coverage.populations import Single, zero_inflated
 from rocspace.averaging import (
     AverageCurve,
     corrected_estimate,
@@ -30,6 +31,7 @@ from rocspace.averaging import (
 )
 from rocspace.counts import ScoreTable
 from rocspace.results import Interval
+from rocspace.simulate import Population, binormal, exponential, ratings
 
 DIMENSIONS = 5
 TRAINED = 50_000  # training sets: a mean area is known to .0005 at worst
@@ -226,7 +228,7 @@ class Tally:
 
 # --- the mean area of the fitted models -------------------------------------------------------
 
-VALIDATED = "cross-validated area"
+VALIDATED, USUAL = "cross-validated area", "default"
 FITTED = (
     Situation(0.75, 20, 20, 5),
     Situation(0.75, 50, 50, 10),
@@ -254,6 +256,8 @@ def fitted_cells() -> Iterator[Cell]:
 
 def fitted(sample: Fitted, _: object) -> Iterator[Read]:
     truth = float(np.mean(sample.areas))
+    usual = partial(interval_of, cv_auc_estimate(sample.tables))
+    yield from held(VALIDATED, USUAL, usual, truth)
     for method, scale in (
         ("dependent", "moderated"),
         ("pooled", "moderated"),
@@ -266,6 +270,63 @@ def fitted(sample: Fitted, _: object) -> Iterator[Read]:
         yield from held(VALIDATED, f"{method} {scale}", make, truth)
     areas = np.array([rs.auc(table) for table in sample.tables])
     yield from held(VALIDATED, "t of the folds", partial(spread, areas), truth)
+
+
+# --- few values -------------------------------------------------------------------------------
+
+FEW = "wide: cv_auc_estimate, few values"
+FEW_KINDS: tuple[tuple[str, Population | Single, Role], ...] = (
+    ("yes/no, tpr .7, fpr .1", ratings((3, 7), (9, 1)), "development"),
+    ("yes/no, tpr .8, fpr .3", ratings((2, 8), (7, 3)), "validation"),
+    ("yes/no, tpr .6, fpr .5", ratings((4, 6), (5, 5)), "development"),
+    ("yes/no, tpr .95, fpr .05", ratings((5, 95), (95, 5)), "validation"),
+    ("three levels, area .84", ratings((20, 20, 60), (70, 20, 10)), "validation"),
+    ("three levels, area .97", ratings((1, 9, 90), (90, 8, 2)), "development"),
+    ("0.6 zeros, skewed", zero_inflated(0.6), "validation"),
+    ("exponential, area .9", exponential(0.9), "development"),
+    ("exponential, area .75", exponential(0.75), "validation"),
+    ("Normal, area .8", binormal(0.8), "development"),
+)
+DIVIDED = (
+    *((6, 60, 3), (10, 100, 3), (10, 100, 5), (60, 6, 3)),
+    *((20, 20, 5), (20, 20, 10), (20, 200, 5)),
+)
+
+
+def few_cells() -> Iterator[Cell]:
+    for kind in FEW_KINDS:
+        for sizes in DIVIDED:
+            yield few_cell(kind, *sizes)
+        yield few_cell(kind, 10, 100, 5, repeats=5)
+
+
+def few_cell(
+    kind: tuple[str, Population | Single, Role],
+    n_pos: int,
+    n_neg: int,
+    folds: int,
+    repeats: int = 1,
+) -> Cell:
+    """Return scores by one model, which is that of all folds: yes/no tests, levels, zeros."""
+    name, population, role = kind
+    label = np.repeat([True, False], [n_pos, n_neg])
+
+    def draw(rng: np.random.Generator) -> list[ScoreTable]:
+        pos, neg = population.pos(rng, (1, n_pos)), population.neg(rng, (1, n_neg))
+        score, tables = np.concatenate([pos[0], neg[0]]), list[ScoreTable]()
+        for _ in range(repeats):
+            fold = np.concatenate([rng.permutation(n) % folds for n in (n_pos, n_neg)])
+            tables += fold_tables(label, score, fold).values()
+        return tables
+
+    def read(tables: list[ScoreTable], _: object) -> Iterator[Read]:
+        estimate = cv_auc_estimate(tables, n_partitions=repeats)
+        yield from held(FEW, USUAL, partial(interval_of, estimate), population.auc)
+        make = partial(estimate.interval, LEVEL, scale="moderated")
+        yield from held(FEW, "moderated", make, population.auc, beside=True)
+
+    many = f"{repeats} x " if repeats > 1 else ""
+    return Cell(f"{name}, {many}{folds} folds", sizes_of(n_pos, n_neg), draw, read, role)
 
 
 # --- what such models get on average ----------------------------------------------------------

@@ -263,7 +263,7 @@ PARTS = (
                 folds.VALIDATED,
                 "Cross-validated area, of the models that were fitted",
                 "The truth is the mean of the areas of the models of all folds.",
-                defaults=("dependent moderated",),
+                defaults=(folds.USUAL,),
             ),
         ),
         quick=4,

@@ -28,6 +28,7 @@ from benchmarks.coverage import (
     survival,
     timed,
 )
+from benchmarks.coverage import folds as crossed
 from benchmarks.coverage.cells import (
     LEFT_OUT,
     Cell,
@@ -1094,6 +1095,7 @@ WIDE = (
         ),
     ),
     part("weak learners", folds, (section(FOLDS),)),
+    part("folds of few values", crossed.few_cells, (section(crossed.FEW),)),
     part(
         "decisions among classes",
         decided.cells,

@@ -381,6 +381,54 @@ def test_weights_of_cases():
         assert one.df == pytest.approx(two.df, rel=1e-12)
 
 
+def test_of_one_fold_it_has_the_interval_of_a_plain_area_or_a_wider_one():
+    rng = np.random.default_rng(8)
+    y = np.arange(80) % 3 == 0
+    for score in (rng.normal(size=80) + y, (rng.random(80) < 0.2 + 0.5 * y).astype(float)):
+        table = rs.tabulate(y, score)
+        found, plain = cv_auc_estimate([table]), rs.delong(table)
+        both = found.interval(scale="moderated"), plain.interval()
+        assert found.interval().low == pytest.approx(min(each.low for each in both), rel=1e-9)
+        assert found.interval().high == pytest.approx(max(each.high for each in both), rel=1e-9)
+
+
+def test_cases_that_were_not_seen_widen_intervals_of_few_values():
+    """All six positives are called, one of 20 negatives of each fold is: the positives may err."""
+    label, score = [True] * 2 + [False] * 20, [1] * 2 + [1] + [0] * 19
+    tables = [rs.tabulate(label, score)] * 3
+    found = cv_auc_estimate(tables)
+    low, high = found.interval()
+    assert found.interval(scale="moderated").low > low + 0.05
+    pos, neg = found.classes
+    assert (pos.n, neg.n) == pytest.approx((6, 60))
+    # A called positive beats 19 negatives and ties with 1, one not called ties with 19.
+    assert (pos.low, pos.high) == pytest.approx((19 / 40, 39 / 40))
+    # Of a negative that is called the positives tie, of one that is not all are above.
+    assert (neg.low, neg.high) == pytest.approx((1 / 2, 1))
+    assert neg.spread == pytest.approx(found.se**2 * 59, rel=0.01)
+    assert (pos.added, neg.added) == (1.0, 0.5)  # the positives are all alike
+    assert 0 < low < found.value < high < 1
+
+
+def test_repeats_of_the_same_folds_have_their_cases():
+    rng = np.random.default_rng(3)
+    label, score = np.arange(60) < 20, rng.integers(0, 3, 60)
+    tables = list(fold_tables(label, score, np.arange(60) % 4).values())
+    once, twice = (cv_auc_estimate(tables * k, n_partitions=k) for k in (1, 2))
+    assert np.allclose(once.classes, twice.classes, rtol=1e-12)
+    assert tuple(once.interval()) == pytest.approx(tuple(twice.interval()), rel=1e-9)
+
+
+def test_weights_and_published_variances_have_moderated_intervals():
+    rng = np.random.default_rng(3)
+    label, score, weight = np.arange(60) < 20, rng.normal(size=60), rng.lognormal(size=60)
+    fold = np.arange(60) % 4
+    weighed = cv_auc_estimate(fold_tables(label, score, fold, sample_weight=weight))
+    published = cv_auc_estimate(fold_tables(label, score, fold), method="ledell")
+    for found in (weighed, published):
+        assert found.interval() == found.interval(scale="moderated")
+
+
 def test_boundaries_of_the_mean_area():
     perfect = [rs.tabulate([0, 1, 0, 1], [1, 3, 2, 4])] * 3
     got = cv_auc_estimate(perfect)
@@ -536,7 +584,7 @@ def test_the_simulation_of_coverage(monkeypatch):
     assert len({row.key for row in rows}) == len(rows)
     found = {(row.section, row.interval): row for row in rows}
     for key in (
-        ("cross-validated area", "dependent moderated"),
+        ("cross-validated area", "default"),
         ("vertical average", "prediction"),
     ):
         assert found[key].coverage >= 0.8

@@ -24,6 +24,7 @@ from benchmarks.coverage import (
     covariates,
     credible,
     exchanged,
+    folds,
     further,
     index,
     judge,
@@ -1088,6 +1089,29 @@ def test_docstrings_of_adjusted_areas_of_few_values_have_the_measured_coverage()
     assert f"{len(area)} situations) it covers in {100 * min(area):.1f} percent or more" in said
     said = " ".join(rs.designs.aauc_difference.__doc__.split())
     assert f"few values {100 * min(gap):.1f} or more, and {100 * max(test):.1f} or less" in said
+
+
+def test_docstrings_of_folds_of_few_values_have_the_measured_coverage():
+    usual, other = (
+        {
+            (row.situation, row.size): row
+            for row in COMMITTED
+            if row.key[0] == folds.FEW and row.interval == name
+        }
+        for name in ("default", "moderated")
+    )
+    held = [key for key, row in other.items() if row.coverage >= judge.LEAST]
+    wider = np.mean([usual[key].width / other[key].width for key in held])
+    least = [100 * min(row.coverage for row in rows.values()) for rows in (usual, other)]
+    said = " ".join(rs.averaging.cv_auc_estimate.__doc__.split())
+    assert f"covers in {least[0]:.1f} percent of samples or more in {len(usual)} sit" in said
+    assert f'"moderated" in {least[1]:.1f} or more' in said
+    assert f"on average {wider:.2f} times as wide" in said
+    docs = " ".join((ROOT / "docs" / "own_methods.md").read_text(encoding="utf-8").split())
+    assert (
+        f'covered in {least[0]:.1f} percent or more, by "moderated" in as little as {least[1]:.1f}.'
+        in docs
+    )
 
 
 def test_each_section_of_losses_is_of_one_quantity():

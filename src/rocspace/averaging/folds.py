@@ -28,6 +28,7 @@ from rocspace.curves.summaries import auc
 from rocspace.inference.area_models import area_model_variance
 from rocspace.inference.spread import placements
 from rocspace.results.estimates import AreaEstimate, Estimate
+from rocspace.results.unseen import ClassMean, TiedEnds, means_over_strata
 
 FoldVariance: TypeAlias = Literal["dependent", "pooled", "ledell"]
 Response: TypeAlias = Literal["auto", "predict_proba", "decision_function"]
@@ -330,10 +331,18 @@ def cv_auc_estimate(
     methods"), as is the use of the variance between repeats. If you can fit models,
     `nested_cv_auc_estimate` measures the dependence.
 
+    The interval takes on each side the farther of two limits: "moderated", with this variance, and
+    "unseen", with each fold a stratum and the models taken as fixed, because few cases with few
+    distinct scores can look alike by chance. Of weighted tables, and of "ledell", it is
+    "moderated". With scores of one model (yes/no tests, three levels, many zeros, skewed and
+    Normal; 6 + 60 to 60 + 6 and 20 + 200 cases, 3 to 10 folds) the default interval covers in 95.0
+    percent of samples or more in 80 situations of the ledger of coverage, "moderated" in 88.3 or
+    more; where that covers 93.5 it is on average 1.05 times as wide.
+
     Measured at level .95 (1000 samples in each of 36 situations: best of 10 or 50 features, nearest
     centroid of 50, ridge of 20; areas .5 to .75; 25 + 25 to 50 + 50 cases, 5 or 10 folds): coverage
     of the mean true area of the fitted models is 92.8 percent (best of 50 uninformative features,
-    10 folds) or more for the default interval, 76 to 95 for "pooled", and 95 to 99 with the
+    10 folds) or more for "moderated", 76 to 95 for "pooled", and 95 to 99 with the
     variance between six repeats. For good models (areas .75 to .99, 400 samples in each of 17
     situations, 5 + 50 to 200 + 200 and 20 + 20 000 cases) it is 93 to 100 for "pooled"; 80 to 94
     for value +- 1.96 se of "ledell", as published, and 45 to 61 with one positive in each fold; 77
@@ -343,7 +352,8 @@ def cv_auc_estimate(
     ----------
     LeDell, Petersen and van der Laan (2015), a paper on this alone; DeLong, DeLong and
     Clarke-Pearson (1988), by Sun and Xu (2014), Algorithm 2; Bengio and Grandvalet (2004),
-    Corollary 3, on dependent folds.
+    Corollary 3, on dependent folds. To use folds as strata in "unseen" is our own (docs, "Our own
+    methods").
 
     Examples
     --------
@@ -385,6 +395,8 @@ def folds_apart(listed: list[ScoreTable], method: FoldVariance = "pooled") -> Ar
         variance = _ledell(np.array(parts), n_eff)
     value, total = float(areas.mean()), n_eff.sum(axis=0)
     model = area_model_variance(value, *total)
+    weighted = any(table.is_weighted for table in listed)
+    known = method != "ledell" and variance > 0 and not weighted
     return AreaEstimate(
         value=value,
         se=float(np.sqrt(variance)),
@@ -393,7 +405,22 @@ def folds_apart(listed: list[ScoreTable], method: FoldVariance = "pooled") -> Ar
         n_pairs=float(len(listed) * n_eff.min()),
         df=df,
         model_se=float(np.sqrt(model)),
+        classes=_class_means(listed, [c[0] for c in classes], n_eff) if known else None,
+        farther=known,
     )
+
+
+def _class_means(
+    listed: list[ScoreTable], variances: Sequence[float], sizes: Vector
+) -> tuple[ClassMean, ...]:
+    """Return what "unseen" needs: the folds are strata with equal portions."""
+    portions = [1 / len(listed)] * len(listed)
+    effective = len(listed) ** 2 / (1 / sizes).sum(axis=0)
+    tied = [
+        TiedEnds(*((float(c[-1] / n), float(c[0] / n)) for c, n in zip(both, each, strict=True)))
+        for both, each in zip(((t.pos, t.neg) for t in listed), sizes, strict=True)
+    ]
+    return means_over_strata(variances, effective.tolist(), tied, portions)
 
 
 def mean_of_repeats(apart: Sequence[AreaEstimate]) -> AreaEstimate:
@@ -402,12 +429,18 @@ def mean_of_repeats(apart: Sequence[AreaEstimate]) -> AreaEstimate:
         float(np.mean([v**2 for v in both]))
         for both in zip(*((each.se, each.model_se) for each in apart), strict=True)
     )
+    classes = [each.classes or () for each in apart]
+    known = all(classes)
+    by_class = zip(*classes, strict=True) if known else ()
+    means = tuple(ClassMean(*np.mean(each, axis=0).tolist()) for each in by_class)
     return replace(
         apart[0],
         value=float(np.mean([each.value for each in apart])),
         se=variance**0.5,
         df=min(each.df for each in apart),
         model_se=model**0.5,
+        classes=means or None,
+        farther=known,
     )
 
 

@@ -7,7 +7,6 @@ age that score as high or higher; the adjusted curve is the distribution of thes
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
@@ -26,7 +25,7 @@ from rocspace.designs.reference import Reference, references
 from rocspace.inference.area_models import area_model_variance
 from rocspace.inference.spread import ClassSpread, Spread, class_spread, pooled_spread
 from rocspace.results.estimates import AreaEstimate, Difference
-from rocspace.results.unseen import ClassMean, part_of_case
+from rocspace.results.unseen import ClassMean, means_over_strata
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,24 +129,10 @@ def _classes(
     """Return what "unseen" needs; the negatives count as their effective number."""
     if not spread.variance >= 0:
         return None
-    found = []
-    for of, n, ends in zip(spread.classes, sizes, _ends(placed.parts), strict=True):
-        square = of.variance * max(n - 1, 0.0)
-        found.append(ClassMean(n, square, *ends, float(part_of_case(square, n))))
-    return tuple(found)
-
-
-def _ends(parts: Sequence[Reference]) -> Iterator[tuple[float, float]]:
-    """Yield the least and largest placement of positives, and of negatives: means over the strata.
-
-    They are those of cases with the lowest or the highest score, or residual, of their stratum.
-    """
-    many = sum(part.pos.size for part in parts)
-    portions = [part.pos.size / many for part in parts]
-    tied = [part.tied_ends() for part in parts]  # of negatives, and of positives
-    for c, (lowest, highest) in enumerate(((0, 1), (1, 0))):
-        share = [sum(w * t[c][i] for w, t in zip(portions, tied, strict=True)) for i in (0, 1)]
-        yield share[lowest] / 2, 1 - share[highest] / 2
+    many = sum(part.pos.size for part in placed.parts)
+    portions = [part.pos.size / many for part in placed.parts]
+    tied = [part.tied_ends() for part in placed.parts]
+    return means_over_strata([of.variance for of in spread.classes], sizes, tied, portions)
 
 
 @explained

@@ -27,6 +27,7 @@ from rocspace.designs.regression import (
     regress,
 )
 from rocspace.results.proportions import normal_density
+from rocspace.results.unseen import TiedEnds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,17 +87,17 @@ class Reference:
         n = self.ordered.size
         return np.asarray((left + right) / (2 * n)), np.asarray((n - left) / n)
 
-    def tied_ends(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        """Return which shares have the lowest and the highest of all scores or residuals.
+    def tied_ends(self) -> TiedEnds:
+        """Return which shares of both classes have the lowest and the highest score or residual.
 
-        Of the negatives, and of the positives. None have where residuals are Normal.
+        None have where residuals are Normal.
         """
         if self.normal:
-            return (0.0, 0.0), (0.0, 0.0)
-        own = self.at_neg, self.at_pos
-        ends = min(map(np.min, own)), max(map(np.max, own))
-        neg, pos = (tuple(float(np.mean(at == end)) for end in ends) for at in own)
-        return neg, pos  # type: ignore[return-value]
+            return TiedEnds((0.0, 0.0), (0.0, 0.0))
+        own = self.at_pos, self.at_neg
+        low, high = min(map(np.min, own)), max(map(np.max, own))
+        pos, neg = ((float(np.mean(at == low)), float(np.mean(at == high))) for at in own)
+        return TiedEnds(pos, neg)
 
     def shift(self, weight: Vector, at: Vector, z: Vector, w: Vector) -> Vector:
         """Return the slope, by the coefficients, of a weighted mean of the shares beaten.

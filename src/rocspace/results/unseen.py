@@ -90,6 +90,13 @@ class WeightedMean(NamedTuple):
     added: float = HALF_A_CASE
 
 
+class TiedEnds(NamedTuple):
+    """Which shares of both classes have the lowest and the highest score of a stratum."""
+
+    pos: tuple[float, float]
+    neg: tuple[float, float]
+
+
 Classes: TypeAlias = tuple[ClassMean, ...] | tuple[WeightedMean, ...]
 
 
@@ -123,6 +130,31 @@ def part_of_case(spread: Vector | float, n: Vector | float) -> Any:
     if isinstance(spread, float):  # for one class a tenth of the time
         return HALF_A_CASE if spread * n > _SAME else A_CASE
     return np.where(np.asarray(spread) * n > _SAME, HALF_A_CASE, A_CASE)
+
+
+def means_over_strata(
+    variances: Sequence[float],
+    sizes: Sequence[float],
+    tied: Sequence[TiedEnds],
+    portions: Sequence[float],
+) -> tuple[ClassMean, ...]:
+    """Return what limits with unseen cases need of an area that is a weighted mean over strata.
+
+    `variances` of the mean placements of the positives and of the negatives, and their effective
+    `sizes`. A case with the lowest or the highest score of its stratum has as its placement the
+    mean, with these portions, of what such cases have.
+    """
+    found = []
+    for variance, n, others, mirrored in zip(
+        variances, sizes, ("neg", "pos"), (False, True), strict=True
+    ):
+        shares = [getattr(each, others) for each in tied]
+        low, high = (sum(w * t[i] for w, t in zip(portions, shares, strict=True)) for i in (0, 1))
+        low, high = (high, low) if mirrored else (low, high)
+        spread = variance * max(n - 1, 0.0)
+        ends = low / 2, 1 - high / 2
+        found.append(ClassMean(n, spread, *ends, float(part_of_case(spread, n))))
+    return tuple(found)
 
 
 def weighted_variance(classes: Iterable[WeightedMean]) -> tuple[float, float]:
