@@ -730,7 +730,9 @@ def test_tests_warn_where_they_may_favour_a_score_that_spreads_far(positive, sma
     gap = auc_difference(uneven(positive))
     (said,) = warned_of_uneven(superiority_test, gap)
     assert said.startswith(f"Placements of the {large} spread more than twice as far in the second")
-    assert f"there are 8 {small} only, which may lack those that the first ranks worst" in said
+    assert (
+        f"there are 8 {small} only, which may lack those that the first score ranks worst" in said
+    )
     for test in (noninferiority_test, equivalence_test):
         assert warned_of_uneven(test, gap, 0.05) == [said]
 
@@ -740,7 +742,7 @@ def test_tests_of_the_score_that_spreads_little_do_not_warn_unless_both_are_test
     assert warned_of_uneven(superiority_test, back) == []
     assert warned_of_uneven(noninferiority_test, back, 0.05) == []
     (said,) = warned_of_uneven(equivalence_test, back, 0.05)
-    assert "in the first score as in the second" in said
+    assert "in the first score as in the second score" in said
     assert warned_of_uneven(auc_difference, uneven()) == []
 
 

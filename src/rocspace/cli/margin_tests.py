@@ -9,8 +9,8 @@ from typing import Any
 
 from rocspace._base.text import difference_name
 from rocspace.cli.console import PAGE, pvalue, table_text
-from rocspace.compare.areas import AucComparison
-from rocspace.compare.margins import EquivalenceMethod, equivalence_of
+from rocspace.compare.areas import AucComparison, warn_of_uneven
+from rocspace.compare.margins import EITHER, EquivalenceMethod, equivalence_of
 from rocspace.report.plain import plain, plain_test
 
 _TITLES = ("first not worse", "second not worse", "equivalent")
@@ -30,6 +30,7 @@ def tested_margins(
     found: AucComparison, margin: float, method: EquivalenceMethod
 ) -> list[dict[str, Any]]:
     """Test for each pair that neither is worse by the margin."""
+    warn_of_uneven({(pair.first, pair.second): pair.difference for pair in found.pairs}, EITHER)
     tests = [equivalence_of(pair.difference, (-margin, margin), method) for pair in found.pairs]
     return [
         {

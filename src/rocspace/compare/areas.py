@@ -48,6 +48,7 @@ from rocspace.results.limits import floor_note, noted
 from rocspace.results.test import TOO_SMALL, UNKNOWN_SE, Alternative, Distribution, TestResult
 
 TWO = "the two scores"
+BOTH = "the first score", "the second score"
 _CLASSES = ("positives", "negatives"), ("negatives", "positives")
 _KNOWN = 1e-10  # variances below this share of the largest one are round-off
 _FEW_INSIDE = 3  # cases of a class in a range, below which differences were covered too rarely
@@ -194,22 +195,28 @@ def warn_of_rare(gaps: Mapping[str, Difference]) -> None:
             )
 
 
-def warn_of_uneven(gap: Difference, better: tuple[int, ...]) -> None:
+def warn_of_uneven(gaps: Mapping[tuple[str, str], Difference], better: tuple[int, ...]) -> None:
     """Warn where a test may call a score better, 0 or 1, that spreads much farther than the other.
 
-    Whoever tests against a margin says which scores the test can favour.
+    `gaps` are differences by what their two scores are called. Whoever tests against a margin says
+    which scores the test can favour. Of each class one warning is given.
     """
-    if gap.gaps is None or gap.model != WHOLE:
-        return
     for i, (small, large) in enumerate(_CLASSES):
-        own, other = gap.gaps[i], gap.gaps[1 - i]
-        if (one := favoured(own, other)) in better:
-            name, two = ("first", "second") if one == 0 else ("second", "first")
+        found = {
+            names if one == 0 else names[::-1]: gap.gaps[i].n
+            for names, gap in gaps.items()
+            if gap.gaps is not None
+            and gap.model == WHOLE
+            and (one := favoured(gap.gaps[i], gap.gaps[1 - i])) in better
+        }
+        if found:
+            (name, other), others = next(iter(found)), len(found) - 1
+            too = f" So it is for {others} more {'pairs' if others > 1 else 'pair'}." * bool(others)
             warn(
-                f"Placements of the {large} spread more than twice as far in the {two} score as in "
-                f"the {name}, and there are {round(own.n)} {small} only, which may lack those that "
-                f"the {name} ranks worst: the test may favour it too often. "
-                '``interval(0.9, scale="unseen")`` allows for them.'
+                f"Placements of the {large} spread more than twice as far in {other} as in {name}, "
+                f"and there are {round(found[name, other])} {small} only, which may lack those "
+                f"that {name} ranks worst: the test may favour it too often.{too} An interval of "
+                '90 percent on the scale "unseen" allows for them.'
             )
 
 

@@ -15,13 +15,13 @@ from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice
 from rocspace._base.frozen import Result
 from rocspace._base.words import shown
-from rocspace.compare.areas import TWO, warn_of_rare, warn_of_uneven
+from rocspace.compare.areas import BOTH, TWO, warn_of_rare, warn_of_uneven
 from rocspace.results.estimates import Difference
 from rocspace.results.limits import floor_note, touching_pvalue
 from rocspace.results.test import Alternative, TestResult
 
 EquivalenceMethod: TypeAlias = Literal["interval", "t", "welch", "normal"]
-_FIRST, _BOTH = (0,), (0, 1)  # which scores a test may call better, or not worse
+_FIRST, EITHER = (0,), (0, 1)  # which scores a test may call better, or not worse
 
 
 class EquivalenceResult(Result):
@@ -130,7 +130,7 @@ def noninferiority_test(
     """
     test = one_sided_test(difference, -_checked(margin), "greater", method)
     warn_of_rare({TWO: difference})
-    warn_of_uneven(difference, _FIRST)
+    warn_of_uneven({BOTH: difference}, _FIRST)
     return test
 
 
@@ -200,7 +200,7 @@ def superiority_test(
     null = margin if margin == 0 else _checked(margin)
     test = one_sided_test(difference, null, "greater", method)
     warn_of_rare({TWO: difference})
-    warn_of_uneven(difference, _FIRST)
+    warn_of_uneven({BOTH: difference}, _FIRST)
     return test
 
 
@@ -266,7 +266,7 @@ def equivalence_test(
         raise ValueError(msg)
     found = equivalence_of(difference, (low, high), method)
     warn_of_rare({TWO: difference})
-    warn_of_uneven(difference, _BOTH)
+    warn_of_uneven({BOTH: difference}, EITHER)
     return found
 
 

@@ -5,6 +5,7 @@ from typing import get_args
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import rocspace as rs
 from rocspace._base.text import general, p_equals
@@ -237,6 +238,19 @@ def test_each_pair_is_tested_at_a_margin(run, scores):
     assert z["pairs"][0]["margin"]["first_not_worse"]["pvalue"] == known.pvalue
     alone = run("compare", scores, "--score", "new", "--score", "old", "--margin", 0.1).out
     assert "not adjusted" not in alone
+
+
+def test_tests_at_a_margin_warn_of_scores_that_spread_unevenly(run, csv_file):
+    z = [stats.norm.ppf((np.arange(n) + 0.5) / n) for n in (8, 40)]
+    label = np.repeat([1, 0], [8, 40])
+    wide, narrow = (np.append(1 + sd * z[0], z[1]) for sd in (2.5, 0.4))
+    columns = {"label": label, "wide": wide, "narrow": narrow, "near": narrow + 0.001 * wide}
+    file = csv_file("uneven.csv", columns)
+    said = " ".join(run("compare", file, "--margin", 0.05).err.split())
+    assert "spread more than twice as far in narrow as in wide, and there are 8 pos" in said
+    assert "lack those that wide ranks worst" in said
+    assert "So it is for 1 more pair." in said
+    assert "twice as far" not in run("compare", file).err
 
 
 def test_classes_and_groups_are_tested_at_a_margin(run, csv_file):
