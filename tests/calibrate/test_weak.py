@@ -466,15 +466,18 @@ def test_how_it_reads():
     assert_close(frame["value"].to_list(), [getattr(found, name) for name in PARAMETERS])
 
 
-@pytest.mark.parametrize("outlier", [1e3, 1e6])
-def test_an_outlier_between_two_summits(outlier):
+@pytest.mark.parametrize(
+    ("outlier", "n", "share", "seed"),
+    [(1e3, 200, 0.1, 1), (1e6, 200, 0.1, 1), (1e3, 40, 0.2, 18), (100, 30, 0.5, 11)],
+)
+def test_an_outlier_between_two_summits(outlier, n, share, seed):
     """Firth's penalty has its summit where the outlier is no longer certain: at a flat slope.
 
     Maximum likelihood takes it as certain; an intercept's limits may lie near either slope.
     """
-    rng = np.random.default_rng(1)
-    x = np.append(rng.normal(size=200), outlier)
-    label = np.append(rng.random(200) < 0.1, True)
+    rng = np.random.default_rng(seed)
+    x = np.append(rng.normal(size=n), outlier)
+    label = np.append(rng.random(n) < share, True)
     estimate = of(label, x).intercept_estimate
     low, high = estimate.interval(0.9)
     rise = stats.t.ppf(0.95, estimate.df) ** 2
@@ -491,3 +494,16 @@ def test_an_outlier_between_two_summits(outlier):
     best = minimize_scalar(least, bracket=(low, high), tol=1e-12).fun
     for end in (low, high):
         assert_close(2 * (least(end) - best), rise, 4)
+
+
+@pytest.mark.parametrize("far", [50.0, 70.0, 1000.0])
+def test_in_the_large_of_a_negative_that_was_certain_to_be_positive(far):
+    """Where all others are excluded as well no case tells the level: its error has no end."""
+    label = np.repeat([False, True, False], [7, 1, 8])
+    x = np.append(np.arange(-7.0, 8), far)
+    found = of(label, x).in_the_large_estimate
+    assert found.se > 1e8
+    low, high = found.interval()
+    assert -2 * far - 200 < low < -far / 3 < 20 < high < 300
+    for end in (low, high):
+        assert found.test(null=end).pvalue == pytest.approx(0.05, rel=1e-4)

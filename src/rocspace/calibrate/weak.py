@@ -137,6 +137,7 @@ class _Profile(Result):
 
         if not firth and self.value == side * _INF:
             return self.value
+        near = 1e-9 * min(step, 1 / float(np.abs(self.along).max()))  # an error may be endless
         inner = self.value if np.isfinite(self.value) and not firth else self.centre[1]
         while self.deviance(inner, firth) > drop:  # of separated classes: nearer to their slope
             inner, step = inner - side * step, 2 * step
@@ -147,7 +148,7 @@ class _Profile(Result):
             root = min(float(np.sqrt(self.deviance(theta, firth))), LARGEST)
             return float(root / (root + drop**0.5)) - 0.5  # bounded: a deviance may be endless
 
-        return float(brentq(excess, inner, outer, xtol=1e-9 * step))
+        return float(brentq(excess, inner, outer, xtol=near, maxiter=_MANY))
 
     def lost(self, at: Vector) -> float:
         """Return Firth's deviance of log odds."""
@@ -648,7 +649,7 @@ def _effects(profile: _Profile) -> tuple[Vector, Vector, Array, float]:
         along = profile.size * each * other
         own = own - other * float(along @ own / (along @ other))
         beside.append(other * np.sqrt(each / float(along @ other)))
-    information = float((profile.size * each) @ own**2)
+    information = max(float((profile.size * each) @ own**2), 1 / LARGEST)
     rows = np.array([own * np.sqrt(each / information), *beside])
     return p, own / information, rows, 1 / information
 
