@@ -97,7 +97,7 @@ def _spread(data: CovariateScores, placed: Placed, other: Placed | None = None) 
     """
     label, kept, pos, neg = data.cases.label, placed.kept, placed.pos, placed.neg
     if other is not None:
-        kept, pos, neg = kept & other.kept, pos - other.pos, neg - other.neg
+        pos, neg = pos - other.pos, neg - other.neg
     of_pos, of_neg = _class_of(pos[label & kept]), _class_of(neg[~label])
     shares = [(float(neg[part.neg] @ neg[part.neg]), part.freedom) for part in placed.parts]
     few = sum(share**2 / max(freedom, 1) for share, freedom in shares)

@@ -144,7 +144,7 @@ class ThresholdBootstrap(Result):
         if self.thresholds.size and method == "percentile":
             ordered = np.sort(self.thresholds)
             at = np.ceil(np.array([tail, 1 - tail]) * ordered.size).astype(int) - 1
-            ends = tuple(ordered[np.clip(at, 0, ordered.size - 1)].tolist())
+            ends = tuple(ordered[at].tolist())
         elif self.thresholds.size:
             ends = _smoothed_ends(self._reach[0], self._reach[1], tail)
         return Interval(low=ends[0], high=ends[1], level=level, method=f"bootstrap {method}")

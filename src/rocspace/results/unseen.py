@@ -408,7 +408,7 @@ def unseen_distances(mean: Vector | float, of: ManyMeans, level: float) -> Vecto
         p, q = _beta_shapes(moved, variance, of.low, width)
         found = of.low + width * betaincinv(p, q, tails)
     found = np.where(np.minimum(p, q) > _NORMAL, moved + ndtri(tails) * np.sqrt(variance), found)
-    known = (width > 0) & (variance > _NONE) & (np.minimum(p, q) > 0)  # 0: the mean is an end
+    known = (variance > _NONE) & (np.minimum(p, q) > 0)  # 0: the mean is an end; nan: no width
     found = np.where(known, found, moved)
     both = np.stack((mean - found[0], found[1] - mean))
     return np.asarray(np.hypot.reduce(np.maximum(both, 0.0), axis=1))
