@@ -278,6 +278,34 @@ def test_variances_are_those_of_the_definition(sets):
         assert low < high
 
 
+@pytest.mark.parametrize("n_far", [0, 1])
+def test_degrees_of_freedom_by_definition(n_far):
+    """Welch's, or fewer by the kurtosis where one positive of 40 lies far below the others."""
+    rng = np.random.default_rng(5)
+    fold = np.arange(120) % 2
+    label = np.arange(120) // 2 % 3 == 0
+    score = rng.normal(size=120) + (3 if n_far else 0.5) * label
+    score[np.flatnonzero(label)[:n_far]] = -9
+    placed = {True: [], False: []}
+    for k in (0, 1):
+        pos, neg = (score[(fold == k) & (label == y)] for y in (True, False))
+        wins = pos[:, None] > neg
+        placed[True].append(wins.mean(axis=1) - wins.mean())
+        placed[False].append(wins.mean(axis=0) - wins.mean())
+    variance, welch, noise = [], [], []
+    for each in placed.values():
+        n, both = np.array([x.size for x in each]), np.concatenate(each)
+        variance.append((both**2).sum() / (n.sum() - 2) * (1 / n).sum() / 4)
+        welch.append(1 / (n.sum() - 2))
+        noise.append((stats.kurtosis(both, fisher=False) - 1) / n.sum())
+    share = np.array(variance) / sum(variance)
+    few = [float(share**2 @ np.array(each)) for each in (welch, noise)]
+    assert (few[1] / 2 > few[0]) == (n_far == 1)
+    found = cv_auc_estimate(list(fold_tables(label, score, fold).values()), method="pooled")
+    assert found.se == pytest.approx(sum(variance) ** 0.5)
+    assert found.df == pytest.approx(1 / max(few[0], few[1] / 2))
+
+
 @pytest.mark.parametrize("name", ["sonar_rf", "breast_w_nb", "vehicle_tree5"])
 def test_cvauc(name, request):
     theirs = answer(f"rocr_avg__{name}", request)["cvAUC"]

@@ -1,5 +1,6 @@
 """Comparing areas: by hand, by all pairs, as printed, as pROC and clinfun have them."""
 
+import warnings
 from contextlib import nullcontext
 from fractions import Fraction
 from functools import partial
@@ -9,10 +10,19 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from scipy import stats
+from scipy.special import ndtri
 
 import rocspace as rs
 from rocspace import datasets
-from rocspace.compare import areas, auc_difference, compare_aucs
+from rocspace.compare import (
+    areas,
+    auc_difference,
+    bootstrap_difference,
+    compare_aucs,
+    equivalence_test,
+    noninferiority_test,
+    superiority_test,
+)
 from rocspace.counts import SingleClassError
 from rocspace.inference import auc_estimate, partial_auc_estimate
 from rocspace.inference import components as _components
@@ -525,6 +535,20 @@ def test_contrasts(sample):
         assert result.df == 2
 
 
+@pytest.mark.parametrize("times", [1, 2**40])
+def test_the_joint_test_of_very_many_cases_has_all_directions(times):
+    """A chi-square grows with the number of cases, however small the variances are."""
+    label, block = F3[0], np.transpose([F3[1], S2, np.roll(F3[1], 1)])
+    data, one = (rs.pair_scores(label, block, sample_weight=np.full(20, n)) for n in (times, 1))
+    found, once = (
+        compare_aucs(each, weight_type="frequency", distribution="normal").overall
+        for each in (data, one)
+    )
+    assert (found.df, found.note == "no variance in some directions") == (2, False)
+    # Sums of squares over n (n - 1): of 10 t cases of a class 10 t - 1, of 10 cases 9.
+    assert found.statistic == pytest.approx(once.statistic * (10 * times - 1) / 9, rel=1e-6)
+
+
 def test_the_joint_law_of_few_cases():
     data = rs.pair_scores(F3[0], {"x": F3[1], "y": S2, "z": np.add(F3[1], S2)})
     small, large = (compare_aucs(data, distribution=law) for law in ("t", "normal"))
@@ -769,6 +793,16 @@ def test_differences_of_clusters_have_obuchowski_s_variance_by_name():
     assert compared.estimates[0].method == "clustered"
 
 
+def test_a_cluster_that_alone_tells_two_scores_apart_is_named():
+    """Of either score by itself, and of other combinations, many clusters carry the variance."""
+    rng = np.random.default_rng(2)
+    label, cluster = np.arange(60) % 3 == 0, np.arange(60) // 3
+    first = rng.normal(size=60) + label
+    second = np.where(cluster == 4, -first, first)
+    with pytest.warns(UserWarning, match=r"One cluster.* carries (9\d|100)(\.\d)? % of the"):
+        auc_difference(rs.pair_scores(label, {"a": first, "b": second}, cluster=cluster))
+
+
 @pytest.mark.parametrize("compare", [auc_difference, compare_aucs])
 def test_a_variance_of_clusters_needs_clusters(compare):
     tables = {name: rs.tabulate(F3[0], score) for name, score in (("a", F3[1]), ("b", S2))}
@@ -797,3 +831,141 @@ def test_against_a_reference_only_its_pairs_are_made(monkeypatch):
     assert len(made) == len(against.pairs) == 19
     assert against.overall == every.overall
     assert against.df == every.df
+
+
+# --- warnings of cases that a small class may lack --------------------------------------------
+
+
+def few_differ(positive):
+    """Return 8 positives and 60 negatives; the scores differ in 4 of the negatives."""
+    label = np.repeat([positive, not positive], [8, 60])
+    first = np.concatenate([np.arange(30, 62, 4), np.arange(60)]).astype(float)
+    second = first.copy()
+    second[[10, 20, 30, 40]] = [60.5, 61.5, 62.5, 63.5]
+    return rs.pair_scores(label, {"first": first, "second": second})
+
+
+@pytest.mark.parametrize(("positive", "small"), [(True, "positives"), (False, "negatives")])
+def test_a_small_class_may_lack_the_cases_that_tell_scores_apart(positive, small):
+    with pytest.warns(UserWarning, match=rf"tell the two scores apart: 0\.\d+ of 8 {small}"):
+        rs.auc_difference(few_differ(positive))
+
+
+def said_by(function, *args, **options):
+    """Return what a call warns of the cases that tell scores apart."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        function(*args, **options)
+    return [str(each.message) for each in caught if " apart: " in str(each.message)]
+
+
+def test_parts_do_not_warn_of_rare_cases():
+    # Of one class the range takes a share only, so neither tells how many cases of the other do.
+    data = few_differ(positive=True)
+    assert said_by(rs.auc_difference, data) != []
+    gap = rs.auc_difference(data, fpr=(0, 0.9))
+    for compare in (rs.auc_difference, rs.compare_aucs):
+        assert said_by(compare, data, fpr=(0, 0.9)) == []
+    assert said_by(noninferiority_test, gap, 0.1) == []
+
+
+@pytest.mark.filterwarnings("ignore:By the")
+@pytest.mark.parametrize("method", ["interval", "t"])
+def test_tests_at_a_margin_warn_as_the_difference_does(method):
+    data = few_differ(positive=True)
+    (wanted,) = said_by(rs.auc_difference, data)
+    gap = rs.auc_difference(data)
+    for test in (noninferiority_test, superiority_test, equivalence_test):
+        assert said_by(test, gap, 0.1, method=method) == [wanted]
+
+
+def test_tests_at_a_margin_of_other_differences_do_not_warn():
+    gap = bootstrap_difference(few_differ(positive=True), n_boot=50, rng=1, progress=False)
+    assert said_by(noninferiority_test, gap, 0.1) == []
+
+
+def test_several_scores_warn_of_the_pair_with_the_fewest_cases():
+    two = few_differ(positive=True)
+    third = two.score[:, 0].copy()
+    third[[8 + 1, 8 + 3]] = 70.5, 71.5  # two negatives only tell it from the first
+    scores = {"a": two.score[:, 0], "b": two.score[:, 1], "c": third}
+    pair = rs.pair_scores(two.label, {name: scores[name] for name in "ab"})
+    (wanted,) = said_by(rs.auc_difference, pair)
+    assert said_by(rs.compare_aucs, pair) == [wanted.replace("the two scores", "a and b")]
+    every = rs.pair_scores(two.label, scores)
+    (said,) = said_by(rs.compare_aucs, every)
+    assert "tell a and c apart: 0.2" in said
+    assert "of 8 positives on average; so for 2 more pairs." in said
+    (said,) = said_by(rs.compare_aucs, every, reference="b")
+    assert "tell a and b apart" in said
+    assert "so for 1 more pair." in said
+
+
+def test_no_warning_where_both_classes_show_the_cases(recwarn):
+    data = few_differ(positive=True)
+    score = data.score.copy()
+    score[:4, 1] -= 20
+    rs.auc_difference(rs.pair_scores(data.label, {"a": score[:, 0], "b": score[:, 1]}))
+    assert not [each for each in recwarn if "apart" in str(each.message)]
+
+
+def uneven(positive=True, n=8):
+    """Return scores of area .8 whose positives spread 2.5 and .4 times as far as the negatives."""
+    few, many = (ndtri((np.arange(m) + 0.5) / m) for m in (n, 40))
+    label = np.repeat([positive, not positive], [n, 40])
+    sign = 1 if positive else -1
+    scores = [
+        np.concatenate([sign * (ndtri(0.8) * (1 + sd * sd) ** 0.5 + sd * few), many])
+        for sd in (2.5, 0.4)
+    ]
+    return rs.pair_scores(label, np.transpose(scores), names=["wide", "narrow"])
+
+
+def warned_of_uneven(function, *args):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        function(*args)
+    return [str(each.message) for each in caught if "spread more than twice" in str(each.message)]
+
+
+@pytest.mark.parametrize(
+    ("positive", "small", "large"),
+    [(True, "positives", "negatives"), (False, "negatives", "positives")],
+)
+def test_tests_warn_where_they_may_favour_a_score_that_spreads_far(positive, small, large):
+    gap = auc_difference(uneven(positive))
+    (said,) = warned_of_uneven(superiority_test, gap)
+    assert said.startswith(f"Placements of the {large} spread more than twice as far in the second")
+    assert (
+        f"there are 8 {small} only, which may lack those that the first score ranks worst" in said
+    )
+    for test in (noninferiority_test, equivalence_test):
+        assert warned_of_uneven(test, gap, 0.05) == [said]
+
+
+def test_tests_of_the_score_that_spreads_little_do_not_warn_unless_both_are_tested():
+    back = auc_difference(uneven(), "narrow", "wide")
+    assert warned_of_uneven(superiority_test, back) == []
+    assert warned_of_uneven(noninferiority_test, back, 0.05) == []
+    (said,) = warned_of_uneven(equivalence_test, back, 0.05)
+    assert "in the first score as in the second score" in said
+    assert warned_of_uneven(auc_difference, uneven()) == []
+
+
+def test_several_pairs_of_uneven_scores_have_one_warning():
+    data = uneven()
+    wide, narrow = data.score.T
+    for many, more in ((2, " So it is for 1 more pair."), (3, " So it is for 2 more pairs.")):
+        others = {f"narrow_{i}": narrow + i * np.sin(np.arange(48)) / 50 for i in range(many)}
+        every = compare_aucs(rs.pair_scores(data.label, {"wide": wide, **others}))
+        gaps = {(pair.first, pair.second): pair.difference for pair in every.pairs}
+        (said,) = warned_of_uneven(areas.warn_of_uneven, gaps, (0, 1))
+        assert "as far in narrow_0 as in wide" in said
+        assert f"too often.{more} An interval" in said
+
+
+def test_nobody_warns_of_spreads_where_classes_are_alike_or_of_parts():
+    assert warned_of_uneven(superiority_test, auc_difference(uneven(n=30))) == []
+    assert warned_of_uneven(superiority_test, auc_difference(uneven(), fpr=(0, 0.9))) == []
+    boot = bootstrap_difference(uneven(), n_boot=50, rng=1, progress=False)
+    assert warned_of_uneven(superiority_test, boot) == []

@@ -58,6 +58,7 @@ def test_statistic_beside_an_interval_by_hand():
     better = superiority_test(found, 0.02)
     assert_close([better.statistic, better.difference], [1.6, 0.08])
     assert (below.alternative, both.high.alternative) == ("greater", "less")
+    assert np.isnan(noninferiority_test(replace(found, se=0.0), 0.05).statistic)
 
 
 def test_laws_are_those_of_the_difference():

@@ -32,12 +32,17 @@ def test_the_simultaneous_band_of_independent_areas_has_sidaks_level():
     assert (band.high > points.high).all()
     assert band.contains(found.auc)
     assert not band.contains([0.0, 0.5])
+    for end, outwards in ((band.low, -1e-9), (band.high, 1e-9)):
+        assert band.contains(end)
+        assert not band.contains(end + outwards)
+    assert "Covariate:" in str(found)
 
 
 def test_a_band_of_one_value_is_its_interval():
     found = auc_by_covariate(study(50), "age", "a", at=[0.3], given={"sex": "m"})
     band, interval = found.band(), found.interval()[0]
     assert band.low[0] == pytest.approx(interval.low, abs=2e-3)
+    assert "At sex:" in str(found)
     assert pickle.loads(pickle.dumps(found)) == found
 
 

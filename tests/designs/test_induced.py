@@ -131,3 +131,19 @@ def test_with_sds_that_depend_on_covariates_curve_and_area_have_one_error(age):
     assert curve.auc == pytest.approx(value)
     slow = np.sqrt((by_pos**2).sum() + (by_neg**2).sum())
     assert curve.auc_estimate().se == pytest.approx(slow, rel=1e-4)
+
+
+@pytest.mark.parametrize("age", [-1.5, 2.5])
+def test_of_normal_residuals_slopes_by_kernels_are_nearly_those_by_formula(age):
+    """With sds other than 1, where the errors of mean and sd both count."""
+    data = study(4000, wide=0.3)
+    model = CovariateModel(method="location-scale", scale="linear", strata=())
+    found = settled(data, model)
+    (both,) = both_classes(data, "a", found).values()
+    z, w = (each[0] for each in found.rows({"age": np.array([age]), "sex": np.zeros(1)}, 1))
+    assert min(abs(np.log(sd)) for sd in both.moved(z, w)[2:]) > 0.4
+    (value, *by_kernel), (normal, *by_formula) = both.area(z, w), both.area(z, w, normal=True)
+    assert value == pytest.approx(normal, abs=0.01)
+    for one, two in zip(by_kernel, by_formula, strict=True):
+        assert np.corrcoef(one, two)[0, 1] > 0.98
+        assert (one @ one) ** 0.5 == pytest.approx((two @ two) ** 0.5, rel=0.05)

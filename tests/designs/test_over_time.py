@@ -9,7 +9,7 @@ from rocspace.designs import (
     auc_over_time_difference,
     survival_scores,
 )
-from rocspace.designs.over_time import Influence, class_share, difference_of
+from rocspace.designs.over_time import Influence, class_share, difference_of, timed_estimates
 
 
 def test_the_band_holds_each_interval():
@@ -88,6 +88,21 @@ def test_welchs_degrees_of_freedom_by_hand():
     assert alone.spread(INFLUENCE, None, "importance").df > spread.df
 
 
+@pytest.mark.parametrize("weight_type", ["frequency", "importance"])
+def test_correlations_of_weighted_cases_by_hand(weight_type):
+    """Repeated cases add their squares as often, weights by their own squares."""
+    parts = [Influence(value=0.7, influence=x, n_pairs=3.0) for x in (INFLUENCE, INFLUENCE[::-1])]
+    about = {"quantity": "AUC", "names": ("a",), "at": np.array([1.0, 2.0])}
+    none = np.zeros(2, dtype=int)
+    found = timed_estimates(
+        parts, None, data=WEIGHED, weight_type=weight_type, cases=none, controls=none, **about
+    )
+    w = WEIGHED.weight ** (1 if weight_type == "frequency" else 2)
+    squares = [(w * x**2).sum() for x in (INFLUENCE, INFLUENCE[::-1])]
+    r = (w * INFLUENCE * INFLUENCE[::-1]).sum() / np.prod(squares) ** 0.5
+    np.testing.assert_allclose(found.correlation, [[1, r], [r, 1]], rtol=1e-12)
+
+
 def test_a_difference_has_the_error_of_the_differences():
     data = survival_scores(**arguments(9, 70))
     gain = auc_over_time_difference(data, [4, 7])
@@ -113,6 +128,9 @@ def test_a_difference_of_known_influence_by_hand():
     assert found.value == pytest.approx(0.1)
     assert found.se**2 == pytest.approx(1 / 30)
     assert found.n_pairs == 2
+    ends = {"value": 0.7, "influence": INFLUENCE, "n_pairs": 3.0, "range": (0.5, 1.0)}
+    part = difference_of(Influence(**ends), Influence(**ends), FOLLOWED, "importance", "x")
+    assert part.range == (-0.5, 0.5)
     square = [(each**2).sum() for each in (INFLUENCE, INFLUENCE - away)]
     assert found.correlation == pytest.approx((sum(square) - 1) / 2 / np.sqrt(np.prod(square)))
 

@@ -48,6 +48,13 @@ def test_normal_residuals_are_placed_by_their_distribution():
     np.testing.assert_allclose(found, stats.norm.pdf(at))
 
 
+def test_shares_at_the_ends_by_hand():
+    # The lowest is -1 and the highest 5: one of three positives each, and one of four negatives.
+    ends = made([2, -1, 0, 1], [-1, 2, 5]).tied_ends()
+    assert ends == ((1 / 3, 1 / 3), (1 / 4, 0))
+    assert made([2, -1, 0, 1], [-1, 2, 5], normal=True).tied_ends() == ((0, 0), (0, 0))
+
+
 @pytest.mark.parametrize(("n", "p", "loss"), [(10, 2, (10 / 8) ** 0.5), (2, 2, 1), (3, 2, 3**0.5)])
 def test_coefficients_cost_cases(n, p, loss):
     found = made(np.arange(n), [1, 2])

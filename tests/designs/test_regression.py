@@ -16,6 +16,19 @@ def test_a_spline_is_straight_beyond_its_outer_knots():
     assert np.abs(np.diff(bent, 2)).max() > 0.001
 
 
+def test_scores_may_have_any_unit():
+    from rocspace.designs.regression import regress
+
+    rng = np.random.default_rng(2)
+    z, y = np.column_stack([np.ones(20), rng.normal(size=20)]), rng.normal(size=20)
+    one, small = (regress(y * unit, z, z[:, :1], "all") for unit in (1, 1e-15))
+    np.testing.assert_allclose(small.beta, one.beta * 1e-15, rtol=1e-9)
+    np.testing.assert_allclose(small.residual, one.residual, rtol=1e-9)
+    np.testing.assert_allclose(small.gamma, one.gamma - 15 * np.log(10), rtol=1e-9)
+    with pytest.raises(ValueError, match="do not vary"):
+        regress(z[:, 1] * 1e-15, z, z[:, :1], "all")
+
+
 def test_the_density_of_residuals_is_that_of_all_kernels():
     from rocspace.designs.regression import density
 

@@ -414,6 +414,12 @@ def test_measures_of_all_counts_by_hand():
     assert_close(tuple(point_interval(point, "informedness")), (0.5 - down, 0.5 + up), 12)
     half = point_interval(point, "balanced_accuracy")
     assert_close(tuple(half), (0.75 - down / 2, 0.75 + up / 2), 12)
+    swapped = point_interval(at(8, 27, 12, 3), "informedness")  # what is called no
+    assert_close(tuple(swapped), (-0.5 - up, -0.5 + down), 12)
+    even = point_interval(at(10, 3, 10, 3), "informedness")  # half of either class
+    pos, neg = (stats.binomtest(n // 2, n).proportion_ci() for n in (20, 6))
+    up = sqrt((pos.high - 0.5) ** 2 + (neg.high - 0.5) ** 2)
+    assert_close(tuple(even), (-up, up), 9)
     assert found.method == "clopper-pearson"
     assert half.method == "clopper-pearson, squared distances"
 
@@ -451,12 +457,30 @@ def test_accuracy_of_weighted_classes_counts_effective_cases():
     assert_close(tuple(found), tuple(rate_interval(5 / 7 * n, n)), 9)
 
 
+@pytest.mark.parametrize("method", ["clopper-pearson", "wilson"])
+def test_predictive_values_of_weighted_classes_count_effective_cases(method):
+    # Positives weigh 2.5. Of the 7 and 3 cases that are called the log odds vary by 1 / 7 + 1 / 3,
+    # which is 1 / (n P (1 - P)) of n equal cases; of 4 and 9 others by 1 / 9 + 1 / 4.
+    label, score = [1] * 7 + [0] * 3 + [1] * 4 + [0] * 9, [1] * 10 + [0] * 13
+    weight = np.where(label, 2.5, 1)
+    point = rs.point_at(rs.tabulate(label, score, sample_weight=weight), 1)
+    for name, right, wrong, share in (
+        ("ppv", 7, 3, 17.5 / 20.5),
+        ("npv", 9, 4, 9 / 19),
+    ):
+        n = 1 / (share * (1 - share) * (1 / right + 1 / wrong))
+        found = point_interval(point, name, method=method)
+        assert_close(tuple(found), tuple(rate_interval(share * n, n, method=method)), 9)
+
+
 def test_measures_without_a_class():
     for name, least in (("informedness", -1), ("balanced_accuracy", 0)):
         found = point_interval(at(0, 2, 0, 5), name)
         assert (*found, found.method) == (least, 1, "whole range")
     assert tuple(point_interval(at(0, 0, 0, 9), "f_score")) == (0, 1)
     assert tuple(point_interval(at(0, 0, 0, 0), "accuracy")) == (0, 1)
+    told = at(0, 2, 0, 5, n_eff=(4.0, 7.0))  # a point made by hand
+    assert tuple(point_interval(told, "tpr")) == (0, 1)
 
 
 # --- odds ratios, given the sums of the cells -------------------------------------------------

@@ -33,6 +33,17 @@ def assert_same(a, b):
     assert_close(a, b, digits=13)
 
 
+def test_docstrings_of_measures_say_what_they_take_and_return_once():
+    for fact in MEASURES.values():
+        text = fact.function.__doc__
+        for title in ("Parameters", "Returns", "References"):
+            assert text.count(f"\n{title}\n---") == 1, fact.name
+        order = [text.index(f"\n{title}\n") for title in ("Parameters", "Returns", "References")]
+        assert order == sorted(order)
+    assert "It depends on the prevalence" in m.ppv.__doc__
+    assert "In [-1, 1]; higher is better. It does not depend" in m.informedness.__doc__
+
+
 # --- by hand, and printed ---------------------------------------------------------------------
 
 

@@ -58,6 +58,49 @@ def test_unseen_cases_stand_at_scores_of_the_other_class():
     np.testing.assert_allclose(drawn.mean(axis=0)[[1, 3]], [3.0, 1.0], atol=0.05)
 
 
+def test_choices_are_spread_to_the_next_scores_of_either_class():
+    # Scores 5 to 1: a positive, a negative, two positives, a positive and a negative, a negative.
+    table = ScoreTable.from_counts([5, 4, 3, 2, 1], [1, 0, 2, 1, 0], [0, 1, 0, 1, 1])
+    low, high = optimism._neighbours(table)
+    # Of 5: the next positive is 3, the next negative 4. Of 4: positives 5 and 3, negatives 4 itself
+    # and 2. Of 1, a negative: the positive above is 2. All others are of several cases.
+    assert low.tolist() == [[INF, 3, 3, 3, 2, 1], [INF, 4, 2, 3, 2, 1]]
+    assert high.tolist() == [[INF, 5, 5, 3, 2, 2], [INF, 5, 4, 3, 2, 2]]
+
+
+def test_ends_of_spread_choices_by_hand():
+    # Half of the choices lie evenly between 0 and 2, a quarter at 3, a quarter between 4 and 8: at
+    # or below 0 none, 2 half, 3 and 4 three quarters, 8 all.
+    low, high = np.array([0.0, 0, 3, 4]), np.array([2.0, 2, 3, 8])
+    expected = {0.1: (0, 8), 0.3: (0, 3), 0.4: (0, 3), 0.49: (0, 3)}
+    for tail, ends in expected.items():
+        assert optimism._smoothed_ends(low, high, tail) == ends
+    assert optimism._smoothed_ends(low[2:], high[2:], 0.3) == (3, 8)
+    assert optimism._smoothed_ends(low[2:], high[2:], 0.5) == (4, 3)
+
+
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.999])
+def test_percentile_limits_are_choices_of_replicates(level):
+    rng = np.random.default_rng(4)
+    table = rs.tabulate_classes(rng.normal(1, 1, 30), rng.normal(0, 1, 30))
+    found = threshold_bootstrap(table, n_boot=40, rng=1)
+    tails = (1 - level) / 2, (1 + level) / 2
+    expected = np.quantile(found.thresholds, tails, method="inverted_cdf")
+    assert tuple(found.interval(level, method="percentile")) == tuple(expected)
+    assert np.unique(found.thresholds).size > 10
+
+
+def test_criteria_and_distances_from_targets_are_reported_of_each_replicate():
+    four = tuple(np.array([each], float) for each in (3, 1, 7, 9))  # tpr .3, one positive call of 4
+    question = optimism.question_of(Target("ppv", 0.5), (), None, None)
+    found = optimism._reported(Target("ppv", 0.5), four, question)
+    assert found.tolist() == [0.25]
+    # Of replicates 0 and 1 of 10 negatives are called, 3 of 10 positives: ratios of inf and 3.
+    four = tuple(np.array(each, float) for each in ((3, 3), (0, 1), (7, 7), (10, 9)))
+    assert optimism._reported(Target("lr_positive", 2), four, question) == pytest.approx([INF, 1])
+    assert optimism._reported("lr_positive", four, question) == pytest.approx([INF, 3])
+
+
 def test_interval_holds_where_the_best_threshold_is_at_the_edge_of_a_class():
     # Normal scores of area .98: without unseen cases five positives cover in a third of samples.
     rng = np.random.default_rng(8)

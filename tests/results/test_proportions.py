@@ -1,5 +1,7 @@
 """Limits of shares and of their ratios: as scipy has them, and by the equations that they solve."""
 
+from math import factorial
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -8,15 +10,29 @@ from scipy import optimize, stats
 
 from rocspace.results.limits import hoeffding_limits, untied_share, wilson_ends
 from rocspace.results.proportions import (
+    added_distances,
+    difference_limits,
+    exact_tango_limits,
+    log_multinomial,
+    midp_odds_limits,
     mover_limits,
     normal_quantile,
     rate_limits,
     score_limits,
     tango_limits,
+    tango_statistic,
 )
 from slow.data import reference
 
 levels = st.sampled_from([0.5, 0.9, 0.95, 0.999])
+METHODS = (
+    "wilson",
+    "clopper-pearson",
+    "jeffreys",
+    "agresti-coull",
+    "rubin-schenker",
+    "wald-corrected",
+)
 
 
 @st.composite
@@ -35,7 +51,7 @@ def test_limits_of_shares(share, level):
     x, n = share
     found = {
         method: [float(end[0]) for end in rate_limits(np.array([float(x)]), n, level, method)]
-        for method in ("wilson", "clopper-pearson", "jeffreys", "agresti-coull")
+        for method in METHODS
     }
     near = {"rel": 1e-9, "abs": 1e-12}
     for method, name in (("clopper-pearson", "exact"), ("wilson", "wilson")):
@@ -51,6 +67,39 @@ def test_limits_of_shares(share, level):
     half = np.sqrt(z2 * p * (1 - p) / (n + z2))
     ends = min(max(p - half, 0), x / n), max(min(p + half, 1), x / n)
     assert found["agresti-coull"] == pytest.approx(ends, **near)
+    # Wald's: of the log odds of x + 1/2 against n - x + 1/2, whose variance is that of two counts,
+    # and of the share, a half step of 1/n farther.
+    z, (yes, no) = z2**0.5, (x + 0.5, n - x + 0.5)
+    odds = yes / no * np.exp(np.array([-z, z]) * (1 / yes + 1 / no) ** 0.5)
+    assert found["rubin-schenker"] == pytest.approx(
+        [min(odds[0] / (1 + odds[0]), x / n), max(odds[1] / (1 + odds[1]), x / n)], **near
+    )
+    half = z * (x / n * (1 - x / n) / n) ** 0.5 + 0.5 / n
+    assert found["wald-corrected"] == pytest.approx(
+        [max(x / n - half, 0), min(x / n + half, 1)], **near
+    )
+
+
+@given(one=shares(), two=shares(), level=levels)
+def test_limits_of_differences_add_squared_distances(one, two, level):
+    (x, m), (y, n) = one, two
+    of_p, of_q = (
+        stats.binomtest(*each).proportion_ci(level, method="wilson") for each in (one, two)
+    )
+    p, q = x / m, y / n
+    low, high = (
+        float(end[0])
+        for end in difference_limits(np.array([p]), float(m), np.array([q]), float(n), level)
+    )
+    near = {"rel": 1e-7, "abs": 1e-9}
+    assert p - q - low == pytest.approx(np.hypot(p - of_p.low, of_q.high - q), **near)
+    assert high - p + q == pytest.approx(np.hypot(of_p.high - p, q - of_q.low), **near)
+
+
+def test_added_distances_by_hand():
+    # Twice .1 and thrice .1 below, twice .2 and thrice .4 above.
+    down, up = added_distances([(2, 0.5, 0.4, 0.7), (3, 0.2, 0.1, 0.6)])
+    assert (down**2, up**2) == pytest.approx((0.04 + 0.09, 0.16 + 1.44))
 
 
 @given(share=shares(), level=levels)
@@ -156,6 +205,65 @@ def test_limits_of_tango_are_where_his_test_begins_to_reject(counts):
     if b > c:
         printed = reference()["tango_{}_{}_{}".format(*counts)]
         assert [(b - c) / n, low, high] == pytest.approx(printed, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("counts", "level"),
+    [((3, 1, 12), 0.95), ((1, 0, 1), 0.9), ((0, 0, 3), 0.8), ((2, 5, 9), 0.95), ((4, 1, 20), 0.01)],
+)
+def test_exact_limits_of_tango_begin_and_end_what_his_test_does_not_reject(counts, level):
+    b, c, n = counts
+    outcomes = [np.array((i, j, n - i - j)) for i in range(n + 1) for j in range(n + 1 - i)]
+
+    def p_value(d):
+        """Return the largest probability of outcomes as far from d, at rates that differ by d."""
+        far = [abs(float(tango_statistic(*map(float, (i, j, n)), d))) for i, j, _ in outcomes]
+        own = far[[(i, j) for i, j, _ in outcomes].index((b, c))]
+        second = np.linspace(max(-d, 0), (1 - d) / 2, 81)
+        rates = np.column_stack([second + d, second, 1 - d - 2 * second]).clip(0)
+        as_far = [each for each, t in zip(outcomes, far, strict=True) if t >= own * (1 - 1e-9)]
+        return sum(stats.multinomial.pmf(each, n, rates) for each in as_far).max()
+
+    low, high = exact_tango_limits(b, c, n, level)
+    assert low <= (b - c) / n <= high
+    for end, outwards in ((low, -1), (high, 1)):
+        if abs(end) < 1:
+            assert p_value(end - outwards * 1e-7) > 1 - level
+            assert p_value(end + outwards * 1e-7) <= 1 - level
+    for d in np.linspace(-1, (b - c) / n, 41):
+        assert d >= low - 0.01 or p_value(d) <= 1 - level
+    for d in np.linspace(1, (b - c) / n, 41):
+        assert d <= high + 0.01 or p_value(d) <= 1 - level
+
+
+def test_orders_of_counts():
+    for counts in ((3, 1, 8), (0, 0, 5), (2, 2, 2)):
+        orders = factorial(sum(counts)) / np.prod([factorial(x) for x in counts])
+        assert log_multinomial(np.array([counts]))[0] == pytest.approx(np.log(orders), abs=1e-12)
+
+
+# --- odds ratios ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "cells", [(9, 3, 1, 7), (3, 0, 2, 15), (0, 3, 5, 4), (4000, 4100, 3900, 4000)]
+)
+@pytest.mark.parametrize("level", [0.5, 0.95])
+def test_midp_limits_as_scipy_has_the_distribution(cells, level):
+    tp, fp, fn, tn = cells
+    low, high = midp_odds_limits(*cells, level)
+    sums = sum(cells), tp + fp, tp + fn
+
+    def half_and_beyond(ratio, sign):
+        of_cell = stats.nchypergeom_fisher(*sums, ratio)
+        beyond = of_cell.sf(tp) if sign > 0 else of_cell.cdf(tp - 1)
+        return beyond + of_cell.pmf(tp) / 2
+
+    tail = pytest.approx((1 - level) / 2, rel=1e-6)
+    assert (low == 0) == (min(tp, tn) == 0)
+    assert (high == np.inf) == (min(fp, fn) == 0)
+    assert low == 0 or half_and_beyond(low, 1) == tail
+    assert high == np.inf or half_and_beyond(high, -1) == tail
 
 
 # --- limits from a few numbers ------------------------------------------------------------------

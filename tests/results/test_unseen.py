@@ -15,11 +15,14 @@ from rocspace.results.limits import wilson_ends
 from rocspace.results.unseen import (
     ClassMean,
     Cuts,
+    TiedEnds,
     WeightedMean,
     cut_distances,
     heavy_half,
     heavy_limits,
+    means_over_strata,
     null_limits,
+    part_of_case,
     square_and_add,
     stacked,
     unseen_limits,
@@ -313,6 +316,34 @@ def test_one_area_has_the_limits_that_it_has_among_many(area, classes, added, le
     low, high = unseen_limits_of_many(area, stacked(means, parts), level)
     assert square_and_add(area, means, level, parts) == (low, high)
     assert 0 <= low <= area <= high <= 1
+
+
+def test_a_class_whose_range_is_a_point_is_at_that_point():
+    point = ClassMean(n=10, spread=0.01, low=0.6, high=0.6)
+    assert square_and_add(0.6, [point], 0.95, [0.5]) == pytest.approx((0.6, 0.6))
+    assert unseen_limits_of_many(0.6, stacked([point], [0.5]), 0.95) == pytest.approx((0.6, 0.6))
+
+
+def test_which_part_of_a_case_by_hand():
+    # A sum of squares of 2e-20 is a spread, of half of 1e-20 it is rounding: of numbers and arrays.
+    spreads, n = [1e-24, 2e-21, 5e-22, 0.0], [1e5, 10.0, 10.0, 5.0]
+    parts = [0.5, 0.5, 1.0, 1.0]
+    assert list(map(part_of_case, spreads, n)) == parts
+    assert part_of_case(np.array(spreads), np.array(n)).tolist() == parts
+
+
+def test_means_over_strata_by_hand():
+    # A quarter and three quarters. Of the negatives .2 and .4 have the lowest score, .1 and .3 the
+    # highest: the lowest positive beats half of .05 + .3, the highest all but half of .025 + .225.
+    # Of the positives .1 and .3 are lowest, .5 and 0 highest: a negative at the top is below half
+    # of .125, one at the bottom is below all but half of .025 + .225.
+    tied = [
+        TiedEnds(pos=(0.1, 0.5), neg=(0.2, 0.1)),
+        TiedEnds(pos=(0.3, 0.0), neg=(0.4, 0.3)),
+    ]
+    pos, neg = means_over_strata([0.01, 0.0], [9.0, 0.5], tied, [0.25, 0.75])
+    assert pos == pytest.approx((9, 0.01 * 8, 0.175, 1 - 0.125, 0.5))
+    assert neg == pytest.approx((0.5, 0, 0.0625, 1 - 0.125, 1))
 
 
 def test_a_heavy_case_more_in_each_class_by_hand():

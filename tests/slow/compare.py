@@ -39,8 +39,10 @@ def of_part(
     return of(0), of(1)
 
 
-def part_model(share: float, ends: tuple[float, float]) -> tuple[float, float]:
+def part_model(share: float, ends: tuple[float, float]) -> tuple[float, float, float]:
     """Variance of a placement of each class of a part, by quadrature, as a share of the range.
+
+    The last number is the mean square of the height within the range.
 
     The mean over two curves in the same box: a power of the rate, and its mirror image, which
     swaps the classes (Hanley and McNeil, with the part's own area).
@@ -60,14 +62,17 @@ def part_model(share: float, ends: tuple[float, float]) -> tuple[float, float]:
         return bottom + (top - bottom) * (1 - (1 - (u - low) / width) ** (1 / inner))
 
     both = [_of_curve(curve, ends, (bottom, top)) for curve in (power, mirrored)]
-    of_pos, of_neg = np.mean(both, axis=0) / width**2
-    return of_pos, of_neg
+    of_pos, of_neg, squares = np.mean(both, axis=0)
+    return of_pos / width**2, of_neg / width**2, squares / width
 
 
 def _of_curve(
     curve: Callable[[float], float], ends: tuple[float, float], heights: tuple[float, float]
-) -> tuple[float, float]:
-    """Variance of what a case of each class adds to the area below a known curve."""
+) -> tuple[float, float, float]:
+    """Variance of what a case of each class adds to the area below a known curve.
+
+    The last number is the area below the square of the curve.
+    """
     low, high = ends
 
     def over(function: Callable[[float], float]) -> float:
@@ -77,7 +82,8 @@ def _of_curve(
     of_pos = over(lambda u: 2 * (high - u) * curve(u)) - part**2
     # A negative at rank u moves it by the height there, at the next end beyond the range.
     beside = [low * heights[0] ** k + (1 - high) * heights[1] ** k for k in (1, 2)]
-    return of_pos, over(lambda u: curve(u) ** 2) + beside[1] - (part + beside[0]) ** 2
+    squares = over(lambda u: curve(u) ** 2)
+    return of_pos, squares + beside[1] - (part + beside[0]) ** 2, squares
 
 
 def step_to_neighbours(
@@ -181,7 +187,7 @@ def statistic(
     a, b = (float(np.clip(p[0].mean(), end, 1 - end)) for p in placed)
 
     def models_of(area: float) -> tuple[float, float]:
-        return (model_variance(area),) * 2 if ends is None else part_model(area, ends)
+        return (model_variance(area),) * 2 if ends is None else part_model(area, ends)[:2]
 
     def parts(first: float, second: float) -> list[float]:
         found = []
