@@ -23,8 +23,12 @@ from benchmarks.pages import keep, told
 from rocspace._base.arrays import Ints, Mask
 from rocspace.designs import CovariateScores, covariate_scores, covariate_test
 
-N_SIM, N_PERM, LEVEL = 500, 19, 0.05
-WALD = tuple(product(((100, 25), (40, 40)), (8, 5, 3, 2, 1)))
+N_SIM, N_PERM, LEVEL = 1000, 19, 0.05
+WALD = (
+    *product(((100, 25), (40, 40)), (8, 5, 3, 2, 1)),
+    *product(((100, 100),), (12, 8, 5)),
+    *product(((400, 400),), (20, 12)),
+)
 BOTH = tuple(product(((40, 40),), (4, 12)))
 
 

@@ -4,7 +4,7 @@ A coefficient of the category fits its positives: a single one leaves no residua
 sandwich estimates of its variance is nearly 0. Old age shifts both classes here and leaves the
 curve as it is, so that each rejection at .05 is an error. Half of the negatives are old.
 
-    python -m benchmarks.constants.rare_positives      # writes benchmarks/results, half a minute
+    python -m benchmarks.constants.rare_positives      # writes benchmarks/results, three minutes
     python -m benchmarks.constants.rare_positives 50   # so many samples, printed only
 """
 
@@ -19,8 +19,13 @@ from benchmarks.constants.rare_categories import LEVEL, N_PERM, drawn, pvalue
 from benchmarks.coverage.ledger import SEED
 from benchmarks.pages import keep, told
 
-N_SIM, PERMUTED = 300, (2,)
-SITUATIONS = tuple(product(((25, 80), (40, 40)), (8, 5, 3, 2, 1)))
+N_SIM = 1000
+SITUATIONS = (
+    *product(((25, 80), (40, 40)), (12, 8, 5, 3, 2, 1)),
+    *product(((100, 100),), (20, 12, 8)),
+    *product(((400, 400),), (50, 30, 20)),
+)
+PERMUTED = ((40, 40), 2), ((100, 100), 8)
 
 
 def rejected(size: tuple[int, int], old: int, n_sim: int, *, permuted: bool) -> float:
@@ -38,7 +43,7 @@ def rejected(size: tuple[int, int], old: int, n_sim: int, *, permuted: bool) -> 
 def rows(n_sim: int) -> Iterator[str]:
     for size, old in SITUATIONS:
         wald, more = rejected(size, old, n_sim, permuted=False), ""
-        if old in PERMUTED and size == (40, 40):
+        if (size, old) in PERMUTED:
             more = f"{rejected(size, old, n_sim, permuted=True):.1f}"
         yield f"| {size[0]} + {size[1]} | {old} | {wald:.1f} | {more} |"
 

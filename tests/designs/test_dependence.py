@@ -92,7 +92,7 @@ def test_permutations_hold_their_size_where_a_category_has_few_negatives():
 @pytest.mark.filterwarnings("ignore:age 'old' has 1 negative")
 @pytest.mark.parametrize(("few", "least", "most"), [(1, 0.3, 0.6), (8, 0.0, 0.11)])
 def test_a_category_needs_some_negatives(few, least, most):
-    """What the docstring says: 46 and 4 percent; four standard errors of 100 samples allowed."""
+    """What the docstring says: 47 and 4 percent; four standard errors of 100 samples allowed."""
     rng, rejected = np.random.default_rng(12), 0
     y = np.repeat([1, 0], (100, 25))
     for _ in range(100):
@@ -113,12 +113,26 @@ def test_a_category_needs_some_positives(few, least, most):
         score = 2.0 * old + 1.2 * y + rng.normal(size=y.size)
         data = covariate_scores(y, score, {"age": np.where(old, "old", "young")})
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore" if few < 8 else "error")
+            warnings.simplefilter("ignore" if few < 12 else "error")
             rejected += covariate_test(data).pvalue <= 0.05
     assert least <= rejected / 60 <= most
-    if few < 8:
+    if few < 12:
         with pytest.warns(UserWarning, match=r"age 'old' has 1 positive,"):
             covariate_test(data)
+
+
+@pytest.mark.parametrize(
+    ("n", "few", "needed"),
+    [(40, 11, 12), (40, 12, None), (100, 12, 13), (100, 13, None), (440, 49, 50), (440, 50, None)],
+)
+def test_many_positives_have_to_be_in_a_category_if_there_are_many(n, few, needed):
+    rng, y = np.random.default_rng(2), np.repeat([1, 0], n)
+    age = np.where(np.concatenate([np.arange(n) < few, np.arange(n) % 2 == 0]), "old", "young")
+    data = covariate_scores(y, y + rng.normal(size=y.size), {"age": age})
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        covariate_test(data)
+    assert [f"than {needed} here" in str(each.message) for each in told] == [True] * bool(needed)
 
 
 def test_a_category_of_few_negatives_is_told_of():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from math import ceil
 from typing import Any, Literal
 
 import numpy as np
@@ -28,7 +29,8 @@ from rocspace.designs.roc_glm import RocGlm, fit_placements
 from rocspace.resampling.replicates import Rng
 from rocspace.results.test import TestResult
 
-_POSITIVES, _NEGATIVES = 8, 5  # that each category needs for Wald's test
+# what each category needs for Wald's test: of the positives a share, too, unless there are many
+_NEGATIVES, _POSITIVES, _SHARE, _MANY = 8, 12, 1 / 8, 50
 
 
 @explained
@@ -78,7 +80,8 @@ def covariate_test(
     Warns
     -----
     UserWarning
-        By "wald", if a tested category has fewer than eight positives or five negatives.
+        By "wald", if a tested category has fewer than eight negatives, fewer than twelve
+        positives, or less than an eighth of all positives and fewer than 50.
 
     Notes
     -----
@@ -92,16 +95,18 @@ def covariate_test(
     placements among themselves are uniform. So covariates may shift the scores of both classes
     under the hypothesis, and the few negatives of a category, whose error all its positives share,
     count as few. The cost is one fit of the regression for "wald", and n_perm fits more for
-    "permutation". In the samples named under `aauc_estimate` Wald's test rejects 2 to 3 percent of
-    true hypotheses at .05. It needs some five negatives of each category, because these place all
-    its positives: with half of 100 positives in a category that has 8, 5, 3, 2 or one of 25
-    negatives it rejects 4, 6, 9, 15 and 46 percent, with 40 + 40 cases 4, 7, 15, 14 and 50. With 4
-    or 12 of 40 there Wald's test rejects 8 and 4 percent, 19 permutations 6 and 4 (500 samples
-    each, ``python -m benchmarks.constants.rare_categories``). It needs some eight positives of each
-    category, too, as a coefficient that one of them has for itself leaves no residual: with 8, 5,
-    3, 2 or one of 25 positives in a category that half of 80 negatives are in it rejects 6, 9, 18,
-    28 and 61 percent, with 40 + 40 cases 8, 13, 17, 34 and 62, and with 2 there 19 permutations
-    reject 8 (300 samples each, ``python -m benchmarks.constants.rare_positives``).
+    "permutation".
+
+    In the samples named under `aauc_estimate` Wald's test rejects 2 to 3 percent of true hypotheses
+    at .05. It rejects too often where a tested category is rare. A few negatives place all its
+    positives: with 8, 5, 3, 2 or one of 25 negatives in a category that half of 100 positives are
+    in it rejects 4, 6, 10, 15 and 47 percent, with 40 + 40 cases 6, 7, 13, 15 and 48 (``python -m
+    benchmarks.constants.rare_categories``). And a coefficient that a few positives have for
+    themselves leaves them small residuals: with 12, 8, 5, 3, 2 or one of 40 positives in a category
+    that half of 40 negatives are in it rejects 4, 8, 11, 17, 31 and 62 percent, with 20, 12 and 8
+    of 100 it rejects 5, 7 and 11, with 50, 30 and 20 of 400 it rejects 5, 6 and 7 (``python -m
+    benchmarks.constants.rare_positives``). 19 permutations reject 7 with 2 of 40 positives, 5 with
+    8 of 100, and 6 with 4 of 40 negatives (1000 samples each).
 
     References
     ----------
@@ -166,17 +171,18 @@ def covariate_test(
 def _warn_of_few(data: CovariateScores, chosen: tuple[str, ...]) -> None:
     """Tell of the first tested category that has too few cases for Wald's test."""
     label = data.cases.label.astype(bool)
+    share = min(ceil(_SHARE * label.sum()), _MANY)
     for name in chosen:
         for code, level in enumerate(data.levels.get(name, ())):
             own = data.covariates[name] == code
             for kind, of_class, needed in (
-                ("positive", own & label, _POSITIVES),
+                ("positive", own & label, max(_POSITIVES, share)),
                 ("negative", own & ~label, _NEGATIVES),
             ):
                 if (found := int(of_class.sum())) < needed:
                     warn(
                         f"{name} {level!r} has {counted(found, kind)}, and Wald's test rejects "
-                        f"too often with fewer than {needed}. Merge categories, or use "
+                        f"too often with fewer than {needed} here. Merge categories, or use "
                         'method="permutation".'
                     )
                     return
