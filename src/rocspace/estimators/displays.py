@@ -564,7 +564,7 @@ class CalibrationDisplay(Display):
     >>> shown = CalibrationDisplay.from_estimator(
     ...     model, X[300:, :3], y[300:], ax=Figure().subplots())
     >>> shown.line_.get_label()
-    'LogisticRegression (slope 1.36, 0.910 to 1.80)'
+    'LogisticRegression (slope 1.36, 0.909 to 1.80)'
     """
 
     _proba = True
