@@ -122,13 +122,7 @@ def covariate_test(
     0.872
     """
     name = chosen_score("covariate_test", data, name)
-    chosen = tuple(data.covariates) if covariates is None else covariates
-    chosen = (chosen,) if isinstance(chosen, str) else tuple(chosen)
-    if not chosen:
-        raise ArgumentError(Argument("covariates"), " is empty, but must name at least one.")
-    for each in chosen:
-        check_known("covariate", each, tuple(data.covariates))
-        check_varies(data, each)
+    chosen = _chosen(data, covariates)
     found = settled(data, model)
     found = replace(found, model=replace(found.model, method="roc-glm"))
     glm = RocGlm.fit(data, name, found)
@@ -143,22 +137,16 @@ def covariate_test(
 
         pvalue = float(fdtrc(q, rest, statistic / q))
     else:
-        checks.check_times("n_perm", n_perm)
         again, what = _permuted(data, name, found, glm.columns)
         said = f"permutation of {what}"
-        drawn = []
-        generator = check_rng(rng)
-        with Progress("permutations", n_perm, show=progress) as shown:
-            for _ in range(n_perm):
-                drawn.append(_wald(again(generator), tested))
-                shown.add(1)
+        drawn = _drawn(again, tested, n_perm, rng, progress=progress)
         failed = int(np.isnan(drawn).sum())
-        many = n_perm - failed
-        pvalue = (1 + np.count_nonzero(np.array(drawn) >= statistic * (1 - 1e-12))) / (many + 1)
+        as_high = np.count_nonzero(drawn >= statistic * (1 - 1e-12))
+        pvalue = float((1 + as_high) / (n_perm - failed + 1))
         note = f"{failed} permutations had no finite fit" if failed else ""
     return TestResult(
         statistic=statistic,
-        pvalue=float(pvalue),
+        pvalue=pvalue,
         alternative="two-sided",
         method=said,
         difference=float(np.sqrt(np.mean(glm.theta[tested] ** 2))),
@@ -166,6 +154,20 @@ def covariate_test(
         df_denominator=rest if method == "wald" else float("nan"),
         note=note,
     )
+
+
+def _chosen(
+    data: CovariateScores, covariates: str | tuple[str, ...] | list[str] | None
+) -> tuple[str, ...]:
+    """Return the covariates that are tested: some that are there and that vary."""
+    chosen = tuple(data.covariates) if covariates is None else covariates
+    chosen = (chosen,) if isinstance(chosen, str) else tuple(chosen)
+    if not chosen:
+        raise ArgumentError(Argument("covariates"), " is empty, but must name at least one.")
+    for each in chosen:
+        check_known("covariate", each, tuple(data.covariates))
+        check_varies(data, each)
+    return chosen
 
 
 def _warn_of_few(data: CovariateScores, chosen: tuple[str, ...]) -> None:
@@ -205,6 +207,24 @@ def _wald(glm: RocGlm | None, tested: Any) -> float:
         return float("nan")
     c = glm.theta[tested]
     return float(c @ np.linalg.pinv(glm.covariance[np.ix_(tested, tested)]) @ c)
+
+
+def _drawn(
+    again: Callable[[np.random.Generator], RocGlm | None],
+    tested: Any,
+    n_perm: int,
+    rng: Rng,
+    *,
+    progress: bool | None,
+) -> Vector:
+    """Return the statistics of samples under the hypothesis, nan where a fit is not finite."""
+    checks.check_times("n_perm", n_perm)
+    generator, drawn = check_rng(rng), np.empty(n_perm)
+    with Progress("permutations", n_perm, show=progress) as shown:
+        for number in range(n_perm):
+            drawn[number] = _wald(again(generator), tested)
+            shown.add(1)
+    return drawn
 
 
 def _permuted(data: CovariateScores, name: str, found: Settled, columns: Any) -> Any:

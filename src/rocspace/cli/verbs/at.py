@@ -212,43 +212,58 @@ def at(
     at_points = {
         name: list(_points(table, points, criteria, by)) for name, table in found.tables.items()
     }
-    how: dict[str, Any] = {"method": interval, "ratio_method": ratio_interval}
+    settings = {
+        "level": level,
+        "interval": interval,
+        "ratio_interval": ratio_interval,
+        "smooth": points.smooth,
+    }
+    scores = [
+        {
+            "name": name,
+            **facts_of(table),
+            "operating_points": list(_described(at_points[name], settings)),
+            "on_curve": list(_on_curve(table, points, level)),
+        }
+        for name, table in found.tables.items()
+    ]
     described: dict[str, Any] = {
         "schema": "rocspace.points/1",
         "source": found.source,
-        "settings": {
-            "level": level,
-            "interval": interval,
-            "ratio_interval": ratio_interval,
-            "smooth": points.smooth,
-        },
-        "scores": [
-            {
-                "name": name,
-                **facts_of(table),
-                "operating_points": [
-                    described_point(point, kind, target, tied, level, **how) | best
-                    for kind, target, tied, best, point in at_points[name]
-                ],
-                "on_curve": list(_on_curve(table, points, level)),
-            }
-            for name, table in found.tables.items()
-        ],
+        "settings": settings,
+        "scores": scores,
     }
+    printing.answer(
+        described,
+        lambda: (
+            _points_text(described) if to == "text" else _in_papers(scores, at_points, to, level)
+        ),
+    )
 
-    def text() -> str:
-        if to == "text":
-            return _points_text(described)
-        named = {
-            _title(score, each): point
-            for score in described["scores"]
-            for each, (*_, point) in zip(
-                score["operating_points"], at_points[score["name"]], strict=True
-            )
-        }
-        return in_papers(named, to, level=level)
 
-    printing.answer(described, text)
+def _described(
+    points: Sequence[tuple[Any, ...]], settings: Mapping[str, Any]
+) -> Iterator[dict[str, Any]]:
+    how = {"method": settings["interval"], "ratio_method": settings["ratio_interval"]}
+    for kind, target, tied, best, point in points:
+        yield described_point(point, kind, target, tied, settings["level"], **how) | best
+
+
+def _in_papers(
+    scores: Sequence[Mapping[str, Any]],
+    at_points: Mapping[str, Sequence[tuple[Any, ...]]],
+    to: To,
+    level: float,
+) -> str:
+    """Write the table of thresholds for papers."""
+    named = {
+        _title(score, each): point
+        for score in scores
+        for each, (*_, point) in zip(
+            score["operating_points"], at_points[score["name"]], strict=True
+        )
+    }
+    return in_papers(named, to, level=level)
 
 
 def _options(points: Points, pricing: Pricing) -> dict[str, Any]:

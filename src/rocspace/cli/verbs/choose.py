@@ -104,6 +104,11 @@ class Best:
             given["criterion"] = check_criterion(self.criterion)
         return {name: value for name, value in given.items() if value is not None}
 
+    @property
+    def aim(self) -> tuple[str, Any]:
+        """What the choice goes by, and its value."""
+        return next(iter(self.said.items()), ("costs", None))
+
 
 _ANY = Best()
 
@@ -208,7 +213,7 @@ def choose(
     except SeveralLabelsError as error:
         how = " For all classes at once give their costs by --cost-matrix FILE."
         raise SeveralLabelsError(*error.args, how) from error
-    aim, value = next(iter(best.said.items()), ("costs", None))
+    aim, value = best.aim
     settings = {
         "by": aim,
         "value": value,
@@ -218,17 +223,7 @@ def choose(
     }
 
     def choose_in(tables: Mapping[str, ScoreTable]) -> dict[str, Any]:
-        first = next(iter(tables.values()))
-        wanted = Wanted(
-            by=aim,
-            value=value,
-            costs=pricing.costs,
-            cases=float(first.n_pos + first.n_neg) if best.of is None else best.of,
-            prevalence=pricing.prevalence,
-            mixture=not best.no_mixture,
-            weighed=pricing.said,
-            smooth=best.smooth,
-        )
+        wanted = _wanted(tables, pricing, best)
         return described_choice(tables, chosen(tables, wanted), wanted, level)
 
     described: dict[str, Any] = {"source": found.source, "settings": settings}
@@ -240,6 +235,22 @@ def choose(
     groups = [{"group": name, **choose_in(tables)} for name, tables in whole.items()]
     described = {"schema": "rocspace.choices/1", **described, "by": by, "groups": groups}
     printing.answer(described, lambda: groups_text(described))
+
+
+def _wanted(tables: Mapping[str, ScoreTable], pricing: Pricing, best: Best) -> Wanted:
+    """Return what is asked of the cases that are counted."""
+    aim, value = best.aim
+    first = next(iter(tables.values()))
+    return Wanted(
+        by=aim,
+        value=value,
+        costs=pricing.costs,
+        cases=float(first.n_pos + first.n_neg) if best.of is None else best.of,
+        prevalence=pricing.prevalence,
+        mixture=not best.no_mixture,
+        weighed=pricing.said,
+        smooth=best.smooth,
+    )
 
 
 def _whole_groups(

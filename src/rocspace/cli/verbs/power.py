@@ -203,18 +203,19 @@ def power(
         found = _of_curves(study, curves)
     else:
         found = _expected(file, study, choice, printing)
+    described = _described(found, study)
+    printing.answer(described, lambda: _design_text(described))
+
+
+def _described(found: _Planned, study: Study) -> dict[str, Any]:
+    """Plan, and describe what was found."""
     plan, about = found.plan.with_samples(study.n_sim, rng=study.seed), found.about
     difference: float | None = plan.difference
     if study.width is not None:
         difference = None if found.alone else difference
     elif found.alone:
         about += f" against {study.null:g}"
-    if plan.variance == plan.small == 0:
-        msg = (
-            f"The estimates of {about} would not vary at all, so nothing tells how many cases "
-            "are needed. Plan with --area and --other-area, and a --correlation below 1."
-        )
-        raise ValueError(msg)
+    _check_varying(plan, about)
     keys: tuple[str, ...]
     made: Design | Precision
     if study.width is None:
@@ -241,7 +242,16 @@ def power(
     }
     if "power" in described:
         described["power_se"] = _power_se(described)
-    printing.answer(described, lambda: _design_text(described))
+    return described
+
+
+def _check_varying(plan: Plan, about: str) -> None:
+    if plan.variance == plan.small == 0:
+        msg = (
+            f"The estimates of {about} would not vary at all, so nothing tells how many cases "
+            "are needed. Plan with --area and --other-area, and a --correlation below 1."
+        )
+        raise ValueError(msg)
 
 
 def _power_se(described: Mapping[str, Any]) -> float | None:
