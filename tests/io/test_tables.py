@@ -208,6 +208,22 @@ def test_nan_is_missing(tmp_path: Path) -> None:
     assert tabulate_file(path, label="y", missing="omit").source["dropped"] == {"s": 1}
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("y,s\n1,3\n0,\n0,1\n1,\n", r"row 2 \(line 3\)\. Fill it in"),
+        ("y,r,s\n1,3,\n0,2,\n0,1,\n1,4,\n", r"row 1 \(line 2\), nor in the next 3\. Name other"),
+    ],
+)
+def test_a_column_without_values_is_told_from_one_that_lacks_some(
+    tmp_path: Path, text: str, said: str
+) -> None:
+    path = tmp_path / "empty.csv"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ValueError, match=said):
+        tabulate_file(path, label="y")
+
+
 def test_nothing_left(tmp_path: Path) -> None:
     path = tmp_path / "void.csv"
     path.write_text("y,s\n1,\n0,\n", encoding="utf-8")

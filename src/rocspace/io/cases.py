@@ -744,11 +744,13 @@ class _Count:
         }
         name = min(first, key=lambda name: first[name])
         row = batch.row + first[name] + 1
-        said = (
-            f"Column {name!r} of {self.here} has no value in row {row:,}"
-            f"{in_line(source, row)}. Fill it in, or leave out such rows with "
-        )
-        raise ArgumentError(said, Argument("missing", "omit", 'missing="omit"'), ".")
+        said = f"Column {name!r} of {self.here} has no value in row {row:,}{in_line(source, row)}"
+        omit = "leave out such rows with ", Argument("missing", "omit", 'missing="omit"'), "."
+        if name in self.takers and row == 1 and len(batch) > 1 and batch.missing[name].all():
+            said = f"{said}, nor in the next {len(batch) - 1:,}. Name other columns with "
+            raise ArgumentError(said, keyword("score"), ", or ", *omit)
+        said = f"{said}. Fill it in, or "
+        raise ArgumentError(said, *omit)
 
     def _check_weights(self, batch: Batch, weight: str) -> None:
         values: Any = batch.columns[weight]
