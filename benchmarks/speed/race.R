@@ -1,4 +1,4 @@
-# The part of the race that R runs. It reads commands, one a line, and answers each with one line:
+# What R runs of the races. It reads commands, one a line, and answers each with one line:
 #   data N FOLDER ...  reads samples: label.bin (bytes), first.bin and second.bin (doubles) of each
 #   run NAME LOOPS     seconds for all loops, each of the next sample, beginning with the first; a
 #                      tab, and the number found last; or "error" and the message
