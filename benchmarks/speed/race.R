@@ -1,7 +1,8 @@
 # What R runs of the races. It reads commands, one a line, and answers each with one line:
 #   data N FOLDER ...  reads samples: label.bin (bytes), first.bin and second.bin (doubles) of each
 #   run NAME LOOPS     seconds for all loops, each of the next sample, beginning with the first; a
-#                      tab, and the number found last; or "error" and the message
+#                      tab, and the number found last, or each of two; or "error" and the message
+#   replicates N       how many a bootstrap draws
 #   versions           packages and their versions
 commands <- file("stdin", "r")
 roc_of <- function(score, ...) {
@@ -22,6 +23,10 @@ calls <- list(
   "pROC roc" = function() roc_of(first, auc = FALSE),
   "ROCR tpr fpr" = function() ROCR::performance(ROCR::prediction(first, label), "tpr", "fpr"),
   "pROC ci.auc" = function() as.numeric(pROC::ci.auc(roc_of(first)))[2],
+  "pROC bootstrap" = function() {
+    as.numeric(pROC::ci.auc(roc_of(first), method = "bootstrap", boot.n = replicates,
+                            progress = "none"))[c(1, 3)]
+  },
   "pROC roc.test" = function() {
     abs(as.numeric(pROC::roc.test(roc_of(first), roc_of(second), paired = TRUE)$statistic))
   }
@@ -36,6 +41,10 @@ answer <- function(words) {
     known <- known[vapply(known, requireNamespace, TRUE, quietly = TRUE)]
     return(paste(known, vapply(known, function(p) as.character(packageVersion(p)), ""),
                  collapse = "\t"))
+  }
+  if (words[1] == "replicates") {
+    replicates <<- as.integer(words[2])
+    return(words[2])
   }
   if (words[1] == "data") {
     n <- as.numeric(words[2])
@@ -56,7 +65,7 @@ answer <- function(words) {
   took <- as.numeric(difftime(Sys.time(), started, units = "secs"))
   read <- read_of[[words[2]]]
   if (!is.null(read)) found <- read(found)
-  paste(format(took, digits = 9), format(found, digits = 15), sep = "\t")
+  paste(c(format(took, digits = 9), format(found, digits = 15)), collapse = "\t")
 }
 while (length(line <- readLines(commands, 1)) > 0) {
   said <- tryCatch(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from scipy import stats
 
 import rocspace as rs
@@ -12,6 +14,7 @@ from rocspace.counts import ScoreTable
 from rocspace.counts import draws as _draws
 from rocspace.counts.draws import blocks_of, draw_counts
 from rocspace.inference import auc_variance
+from rocspace.resampling import bootstrap, difference
 from rocspace.resampling import errors as _errors
 from rocspace.resampling.errors import replicate_areas
 from rocspace.resampling.replicates import (
@@ -140,6 +143,53 @@ def test_the_sweep_has_the_law_of_the_counts(scheme, monkeypatch):
     monkeypatch.setattr(_errors, "_COMPILED", 0)
     by_sweep = replicate_areas(table, n_boot=20_000, rng=2, scheme=scheme)[:, 0]
     assert stats.ks_2samp(by_counts, by_sweep).pvalue > 1e-3
+
+
+def drawn_by(loops, monkeypatch, calls):
+    """Return what calls give with compiled loops loaded, or without."""
+    monkeypatch.setattr("rocspace.counts.sorts.loaded", lambda numbers=0: loops)
+    monkeypatch.setattr(_errors, "loaded", lambda numbers=0: loops)
+    monkeypatch.setattr(_draws, "_LOOPS_FROM", 0)
+    return [call() for call in calls]
+
+
+@settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    n=st.sampled_from([2, 3, 7, 40, 300, 3000]),
+    share=st.sampled_from([0.05, 0.5]),
+    digits=st.sampled_from([0, 1, 9]),
+    seed=st.integers(0, 10**6),
+)
+def test_loaded_loops_give_the_very_numbers_of_numpy(monkeypatch, n, share, digits, seed):
+    rng = np.random.default_rng(seed)
+    label = np.append(rng.random(n - 2) < share, [True, False])
+    score = (rng.normal(size=(n, 2)) + label[:, np.newaxis]).round(digits)
+    table = rs.tabulate(label, score[:, 0])
+    pair = rs.pair_scores(label, {"a": score[:, 0], "b": score[:, 1]})
+    some = {"n_boot": 30, "rng": seed}
+    calls = (
+        lambda: replicate_areas(table, **some),
+        lambda: replicate_areas(table, scheme="unstratified", **some),
+        lambda: replicate(table, areas_of_counts, **some),
+        lambda: bootstrap(pair, "auc", **some).replicates,
+        lambda: bootstrap(pair, difference("auc"), **some).replicates,
+        lambda: draw_counts(np.random.default_rng(seed), table.neg, 5),
+    )
+    by_loops, by_numpy = (drawn_by(loops, monkeypatch, calls) for loops in (True, False))
+    for one, other in zip(by_loops, by_numpy, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_sums_of_most_cases_that_loops_share_with_numpy_are_exact(monkeypatch):
+    n = _errors._EXACT
+    label, score = np.arange(n) % 2 == 0, np.arange(n) // 7 % 5000
+    table = rs.tabulate(label, score)
+    calls = (lambda: replicate_areas(table, n_boot=20, rng=1),)
+    by_loops, by_numpy = (drawn_by(loops, monkeypatch, calls) for loops in (True, False))
+    np.testing.assert_array_equal(by_loops[0], by_numpy[0])
+    assert 4 * (n // 2) ** 3 < 2**53
 
 
 def test_a_replicate_that_lacks_a_class_has_no_area(compiled):

@@ -86,6 +86,15 @@ def count_draws(
 
 
 @compiled
+def count_cases(case: AnyArray, row: AnyArray, out: AnyArray) -> None:
+    """Count by row the cases that were drawn: one more in row ``row[case[r, i]]`` of ``out[r]``."""
+    for r in range(out.shape[0]):
+        own, drawn = out[r], case[r]
+        for i in range(drawn.size):
+            own[np.uint64(row[np.uint64(drawn[i])])] += 1
+
+
+@compiled
 def cumulate_draws(seed: AnyArray, share: AnyArray, bits: AnyArray, out: AnyArray) -> None:
     """Draw one replicate: ``out[i]`` is how many draws fall on the first i cases."""
     words = np.empty(_WORDS, dtype=np.uint64)
@@ -102,6 +111,18 @@ def cumulate_draws(seed: AnyArray, share: AnyArray, bits: AnyArray, out: AnyArra
             own[i] = total
         count[:size] = 0
         first += size
+
+
+@compiled
+def cumulate_numbers(case: AnyArray, out: AnyArray) -> None:
+    """Turn the numbers of the cases drawn into how many draws fall on the first i: ``out[i]``."""
+    out[:] = 0
+    for i in range(case.size):
+        out[np.uint64(case[i] + 1)] += 1
+    total = out[0]
+    for i in range(out.size):
+        total += out[i]
+        out[i] = total
 
 
 @compiled
@@ -133,7 +154,7 @@ def areas_of_cases(
                 p = 0.0
                 q = 0.0
         pairs = 2.0 * called * above
-        out[r] = 1.0 - wins / pairs if pairs > 0 else np.nan
+        out[r] = (pairs - wins) / pairs if pairs > 0 else np.nan
 
 
 @compiled

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._kernels.draws import cumulate_draws
+from rocspace._kernels.draws import cumulate_draws, cumulate_numbers
 from rocspace._kernels.sorting import compiled
 
 AnyArray = NDArray[Any]
@@ -58,6 +58,22 @@ def errors_of_draws(
     for r in range(out.shape[0]):
         cumulate_draws(seed[2 * r : 2 * r + 1], share[1][r], bits[1], drawn[1])
         cumulate_draws(seed[2 * r + 1 : 2 * r + 2], share[0][r], bits[0], drawn[0])
+        sums_of_draws(drawn[0], drawn[1], beaten[0], beaten[1], sums)
+        _area_and_error(float(drawn[0][-1]), float(drawn[1][-1]), sums, out[r])
+
+
+@compiled
+def errors_of_numbers(
+    case: tuple[AnyArray, AnyArray],
+    beaten: tuple[AnyArray, AnyArray],
+    drawn: tuple[AnyArray, AnyArray],
+    out: AnyArray,
+) -> None:
+    """As `errors_of_draws`, of cases that are drawn already: ``case[0][r]`` are the positives."""
+    sums = np.empty(3)
+    for r in range(out.shape[0]):
+        cumulate_numbers(case[0][r], drawn[0])
+        cumulate_numbers(case[1][r], drawn[1])
         sums_of_draws(drawn[0], drawn[1], beaten[0], beaten[1], sums)
         _area_and_error(float(drawn[0][-1]), float(drawn[1][-1]), sums, out[r])
 

@@ -12,10 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import Array, Ints
+from rocspace.counts import sorts
 
 _COMPILED = 1 << 24  # draws from which on compiled loops pay for importing numba
 _CASES_PER_ROW = 128  # with more, drawing a row's count is quicker than drawing its cases
 _BITS = 12  # of the largest block
+_CACHED = 1 << 16  # numbers that NumPy handles at once: of more, fewer stay in the cache
+_LOOPS_FROM = 1 << 12  # draws, from which on loaded loops are called
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,9 +105,25 @@ def draw_counts(
         drawn = np.zeros((many, k), dtype=np.int64)
         count_draws(seeds(rng, many), cut.shares(rng, n, many), cut.bits, row, drawn)
         return drawn
-    cell = row[rng.integers(0, n, size=(many, n))]
-    cell += (np.arange(many) * k)[:, np.newaxis]
-    return np.bincount(cell.ravel(), minlength=many * k).reshape(many, k)
+    return _counted(rng.integers(0, n, size=(many, n)), row, k)
+
+
+def _counted(case: Ints, row: Array, k: int) -> Ints:
+    """Count by row the cases of each replicate: compiled, if that is loaded, or by NumPy."""
+    many, n = case.shape
+    if case.size >= _LOOPS_FROM and sorts.loaded():
+        from rocspace._kernels.draws import count_cases
+
+        drawn = np.zeros((many, k), dtype=np.int64)
+        count_cases(case, row, drawn)
+        return drawn
+    drawn, step = np.empty((many, k), dtype=np.int64), max(1, _CACHED // max(n, k))
+    for first in range(0, many, step):
+        own = row[case[first : first + step]]
+        own += (np.arange(len(own)) * k)[:, np.newaxis]
+        part = np.bincount(own.ravel(), minlength=len(own) * k)
+        drawn[first : first + step] = part.reshape(len(own), k)
+    return drawn
 
 
 def rows_of(count: Ints) -> Array:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,14 +11,18 @@ import numpy as np
 from rocspace._base.arrays import Array, Vector
 from rocspace._base.exact import ratio
 from rocspace.counts.draws import blocks_of, rows_are_few, seeds
+from rocspace.counts.sorts import CLOCK, loaded
 from rocspace.counts.table import ScoreTable
-from rocspace.resampling.replicates import Rng, Scheme, areas_of_counts, replicate, run_blocks
+from rocspace.resampling.replicates import Rng, Scheme, replicate, run_blocks
 from rocspace.results.estimates import AreaEstimate, Difference, wilson_end
 from rocspace.results.interval import Interval
 
 _ROUNDING = 1e-14  # a variance below this share of the squared mean is rounding error
 _COMPILED = 1 << 22  # number of draws from which compiled loops repay the import of numba
+_EXACT = 1 << 16  # of up to so many cases sums of squares of pairs are exact
 _WIDE = 1 << 30  # from this number of cases on, twice the number needs 64 bits
+
+Block = Callable[[np.random.Generator, int], Vector]
 
 
 def error_pays(draws: int) -> bool:
@@ -25,22 +30,32 @@ def error_pays(draws: int) -> bool:
     return draws >= _COMPILED
 
 
+def loops_agree(n: int) -> bool:
+    """Return whether compiled loops are loaded, and of n cases have the very sums of NumPy."""
+    return n <= _EXACT and loaded()
+
+
 def area_with_error(pos: Array, neg: Array) -> Vector:
     """Area and DeLong's standard error of replicates, from counts (b, k): shape (b, 2)."""
-    n_pos, n_neg = (x.sum(axis=1, dtype=np.float64) for x in (pos, neg))
-    area = areas_of_counts(pos, neg)
-    twice = 2.0 * np.cumsum(neg, axis=1) - neg  # twice: those above, plus half of the tied
-    below = 2.0 * (n_pos[:, np.newaxis] - np.cumsum(pos, axis=1)) + pos
-    # Shares of lost comparisons, with mean 1 - area: no cancellation where that is small.
-    variance = _variance(np.einsum("ij,ij,ij->i", pos, twice, twice), 1 - area, n_pos, n_neg)
-    variance += _variance(np.einsum("ij,ij,ij->i", neg, below, below), 1 - area, n_neg, n_pos)
-    return np.column_stack([area, np.sqrt(variance)])
+    pos, neg = pos.astype(np.float64), neg.astype(np.float64)
+    twice, below = np.cumsum(neg, axis=1), np.cumsum(pos, axis=1)
+    n_pos, n_neg = below[:, -1:].copy(), twice[:, -1:].copy()
+    twice += twice - neg  # twice: those above, plus half of the tied
+    below = 2.0 * (n_pos - below) + pos
+    pairs = 2.0 * n_pos[:, 0] * n_neg[:, 0]
+    beaten = pos * twice
+    sums = beaten.sum(axis=1)
+    lost = ratio(sums, pairs)  # with mean 1 - area: no cancellation where that is small
+    n_pos, n_neg = n_pos[:, 0], n_neg[:, 0]
+    variance = _variance(np.einsum("ij,ij->i", beaten, twice), lost, n_pos, n_neg)
+    variance += _variance(np.einsum("ij,ij->i", neg * below, below), lost, n_neg, n_pos)
+    return np.column_stack([ratio(pairs - sums, pairs), np.sqrt(variance)])
 
 
 def _variance(squares: Any, lost: Any, n: Any, others: Any) -> Any:
     """Variance of the mean over a class, from the squares of twice the others lost to."""
-    mean = n * lost**2
-    spread = ratio(squares, 4 * others**2) - mean
+    mean = n * lost * lost
+    spread = ratio(squares, 4 * others * others) - mean
     return ratio(np.where(spread > _ROUNDING * mean, spread, 0 * spread), n * (n - 1))
 
 
@@ -68,16 +83,27 @@ def replicate_areas(
     Notes
     -----
     O(n_boot n) for mostly distinct scores: both classes are drawn and cumulated, then all three
-    sums are accumulated in one pass over the positives, in blocks that fit in the cache.
+    sums are accumulated in one pass over the positives, in blocks that fit in the cache. Of fewer
+    draws than repay the import of numba, the same replicates come from NumPy or, where compiled
+    loops are loaded, from these.
     """
-    n_pos, n = int(table.n_pos), int(table.n_pos + table.n_neg)
+    n = int(table.n_pos + table.n_neg)
     few = rows_are_few(table.pos) or rows_are_few(table.neg)
-    if few or not error_pays(n * n_boot) or table.is_weighted:
-        return replicate(table, area_with_error, n_boot, rng, threads, progress, scheme=scheme)
+    if not few and not table.is_weighted:
+        if error_pays(n * n_boot):
+            return run_blocks(_of_draws(table, n, scheme), n_boot, n, rng, threads, progress)
+        if scheme == "stratified" and loops_agree(n):
+            return run_blocks(_of_numbers(table), n_boot, len(table), rng, threads, progress)
+    by_numpy = partial(replicate, table, area_with_error, n_boot, rng, threads, progress)
+    return CLOCK.timed(partial(by_numpy, scheme=scheme))
+
+
+def _of_draws(table: ScoreTable, n: int, scheme: Scheme) -> Block:
+    """Return a function that draws cases in compiled loops."""
     from rocspace._kernels.errors import errors_of_draws
 
     sweep = Sweep(table)
-    room: Any = np.int64 if n >= _WIDE else np.int32
+    n_pos, room = int(table.n_pos), np.int64 if n >= _WIDE else np.int32
 
     def block(generator: np.random.Generator, many: int) -> Vector:
         sizes = np.full(many, n_pos)
@@ -88,13 +114,27 @@ def replicate_areas(
             sweep.neg.shares(generator, n - sizes, many),
         )
         seed = seeds(generator, 2 * many)
-        drawn = np.empty(sweep.pos.n + 1, dtype=room), np.empty(sweep.neg.n + 1, dtype=room)
-        out = np.empty((many, 2))
         bits = (sweep.pos.bits, sweep.neg.bits)
-        errors_of_draws(seed, share, bits, (sweep.above, sweep.upto), drawn, out)
+        out = np.empty((many, 2))
+        errors_of_draws(seed, share, bits, (sweep.above, sweep.upto), sweep.room(room), out)
         return out
 
-    return run_blocks(block, n_boot, n, rng, threads, progress)
+    return block
+
+
+def _of_numbers(table: ScoreTable) -> Block:
+    """Return a function that draws the cases that `replicate` draws; its sums are exact, too."""
+    from rocspace._kernels.errors import errors_of_numbers
+
+    sweep = Sweep(table)
+
+    def block(generator: np.random.Generator, many: int) -> Vector:
+        pos, neg = (generator.integers(0, of.n, size=(many, of.n)) for of in (sweep.pos, sweep.neg))
+        out = np.empty((many, 2))
+        errors_of_numbers((pos, neg), (sweep.above, sweep.upto), sweep.room(np.int32), out)
+        return out
+
+    return block
 
 
 class Sweep:
@@ -114,6 +154,10 @@ class Sweep:
         else:
             self.upto = self.upto[:0]
         self.pos, self.neg = blocks_of(int(table.n_pos)), blocks_of(int(table.n_neg))
+
+    def room(self, dtype: Any) -> tuple[Array, Array]:
+        """Return room for one number more than there are positives, and negatives."""
+        return np.empty(self.pos.n + 1, dtype=dtype), np.empty(self.neg.n + 1, dtype=dtype)
 
 
 # --- intervals --------------------------------------------------------------------------------

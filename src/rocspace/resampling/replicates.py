@@ -29,6 +29,7 @@ TableStatistic: TypeAlias = Callable[[Array, Array], Vector]
 CaseStatistic: TypeAlias = Callable[[Vector], Vector]
 
 _BLOCK = 1 << 18  # cells drawn at once
+_CACHED = 1 << 16  # cells of counts of which a statistic is computed at once
 _SCHEMES = ("stratified", "unstratified", "bayesian")
 _GENERATOR = 256  # memory of a generator and its task, in numbers of 8 bytes
 _MANY = 1 << 30  # size from which on available memory is checked
@@ -77,13 +78,21 @@ def replicate(
         if scheme == "unstratified":
             count = np.concatenate([table.pos, table.neg])
             both = draw_counts(generator, count, many, draws=draws)
-            return statistic(both[:, : len(table)], both[:, len(table) :])
+            return _of_each(statistic, both[:, : len(table)], both[:, len(table) :])
         if scheme == "bayesian":
-            return statistic(*(_weights(generator, c, many) for c in (table.pos, table.neg)))
+            weight = [_weights(generator, c, many) for c in (table.pos, table.neg)]
+            return _of_each(statistic, *weight)
         pos = draw_counts(generator, table.pos, many, draws=draws)
-        return statistic(pos, draw_counts(generator, table.neg, many, draws=draws))
+        return _of_each(statistic, pos, draw_counts(generator, table.neg, many, draws=draws))
 
     return run_blocks(block, n_boot, len(table), rng, threads, progress)
+
+
+def _of_each(statistic: TableStatistic, pos: Array, neg: Array) -> Vector:
+    """Compute a statistic of replicates, of so many at once that their counts stay in the cache."""
+    step = max(1, _CACHED // max(pos.shape[1], 1))
+    firsts = range(0, max(len(pos), 1), step)
+    return np.concatenate([statistic(pos[i : i + step], neg[i : i + step]) for i in firsts])
 
 
 def _check_table(table: ScoreTable, scheme: str) -> None:

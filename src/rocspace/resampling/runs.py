@@ -28,7 +28,7 @@ from rocspace.resampling.acceleration import (
     left_out_of_area,
     strata_of_table,
 )
-from rocspace.resampling.errors import error_pays, replicate_areas
+from rocspace.resampling.errors import error_pays, loops_agree, replicate_areas
 from rocspace.resampling.replicates import (
     CaseStatistic,
     TableStatistic,
@@ -270,7 +270,8 @@ def _known_of_cases(
 
     def draw(*, n_boot: int, **options: Any) -> Vector:
         pays = error_pays if with_se else pays_to_compile
-        some = partial(function, compiled=pays(len(data) * n_boot))
+        compiled = pays(len(data) * n_boot) or (data.weight is None and loops_agree(len(data)))
+        some = partial(function, compiled=compiled)
         return replicate_cases(data, some, n_boot=n_boot, scheme=scheme, **options)
 
     found = function(np.ones((1, len(data))))[0]
