@@ -14,7 +14,7 @@ from rocspace.counts import ScoreTable
 from rocspace.counts import draws as _draws
 from rocspace.counts.draws import blocks_of, draw_counts
 from rocspace.inference import auc_variance
-from rocspace.resampling import bootstrap, difference
+from rocspace.resampling import bootstrap, difference, partial_area
 from rocspace.resampling import errors as _errors
 from rocspace.resampling.errors import replicate_areas
 from rocspace.resampling.replicates import (
@@ -175,6 +175,7 @@ def test_loaded_loops_give_the_very_numbers_of_numpy(monkeypatch, n, share, digi
         lambda: replicate(table, areas_of_counts, **some),
         lambda: bootstrap(pair, "auc", **some).replicates,
         lambda: bootstrap(pair, difference("auc"), **some).replicates,
+        lambda: bootstrap(pair, difference(partial_area(fpr=(0, 0.2))), **some).replicates,
         lambda: draw_counts(np.random.default_rng(seed), table.neg, 5),
     )
     by_loops, by_numpy = (drawn_by(loops, monkeypatch, calls) for loops in (True, False))

@@ -158,6 +158,21 @@ def areas_of_cases(
 
 
 @compiled
+def count_by_class(
+    weight: AnyArray, order: AnyArray, positive: AnyArray, last: AnyArray, out: AnyArray
+) -> None:
+    """Add up by row, for each replicate, the weights of positives and those of negatives.
+
+    As `areas_of_cases`; ``out`` of shape (2, replicates, rows) is zero at first.
+    """
+    for r in range(weight.shape[0]):
+        own, row = weight[r], 0
+        for i in range(order.size):
+            out[0 if positive[i] else 1, r, row] += own[np.uint64(order[i])]
+            row += last[i]
+
+
+@compiled
 def add_by_cell(
     drawn: AnyArray,
     unit: AnyArray,

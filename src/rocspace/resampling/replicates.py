@@ -88,11 +88,12 @@ def replicate(
     return run_blocks(block, n_boot, len(table), rng, threads, progress)
 
 
-def _of_each(statistic: TableStatistic, pos: Array, neg: Array) -> Vector:
-    """Compute a statistic of replicates, of so many at once that their counts stay in the cache."""
-    step = max(1, _CACHED // max(pos.shape[1], 1))
-    firsts = range(0, max(len(pos), 1), step)
-    return np.concatenate([statistic(pos[i : i + step], neg[i : i + step]) for i in firsts])
+def _of_each(statistic: Callable[..., Vector], *drawn: Array) -> Vector:
+    """Compute a statistic of replicates, of so many at once that these stay in the cache."""
+    many, cells = drawn[0].shape
+    step = max(1, _CACHED // max(cells, 1))
+    parts = [statistic(*(x[i : i + step] for x in drawn)) for i in range(0, max(many, 1), step)]
+    return np.concatenate(parts)
 
 
 def _check_table(table: ScoreTable, scheme: str) -> None:
@@ -174,7 +175,7 @@ def replicate_cases(
                 times[:, members] = _weights(generator, ones, many)[:, unit]
             else:
                 times[:, members] = draw_counts(generator, ones, many, draws=n * n_boot)[:, unit]
-        return statistic(times)
+        return _of_each(statistic, times)
 
     return run_blocks(block, n_boot, n, rng, threads, progress)
 

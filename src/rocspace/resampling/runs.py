@@ -345,11 +345,18 @@ class ScoreColumn:
         self.starts = np.flatnonzero(np.append(np.True_, score[1:] != score[:-1]))
         self.last = np.append(score[1:] != score[:-1], np.True_)
         self.positive = data.label[self.order]
+        self.whole = data.weight is None  # so that sums are exact in any order
         pos, neg = self.counts(np.ones((1, len(data))))
         self.table = trusted(score[self.starts], pos[0], neg[0], higher_is_positive=rises)
 
     def counts(self, weight: Vector) -> tuple[Vector, Vector]:
         """Add up the weights of shape (b, n) by row and class."""
+        if self.whole and loops_agree(self.order.size):
+            from rocspace._kernels.draws import count_by_class
+
+            out = np.zeros((2, len(weight), self.starts.size))
+            count_by_class(weight, self.order, self.positive, self.last, out)
+            return out[0], out[1]
         sorted_weight = weight[:, self.order]
         pos, neg = (
             np.add.reduceat(np.where(own, sorted_weight, 0.0), self.starts, axis=1)
