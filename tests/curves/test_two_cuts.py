@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import rocspace as rs
@@ -140,3 +140,19 @@ def test_rates_of_many_negatives_are_rates_that_occur():
     every = two_cut_roc(rs.tabulate(label[:1200], table.score[:1200]))
     assert len(every.cuts.fpr) == 901
     assert left[0] == 0
+
+
+@settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(sample=samples(), steps=st.sampled_from([3, 1000]))
+def test_loaded_loops_give_the_very_sums_of_numpy(monkeypatch, sample, steps):
+    table = rs.tabulate(*sample)
+    monkeypatch.setattr(two_cuts, "_MOST", steps)
+    pos, neg = table.pos.astype(float), table.neg.astype(float)
+    found = []
+    for loops in (True, False):
+        monkeypatch.setattr(two_cuts, "loaded", lambda loops=loops: loops)
+        found.append(two_cuts.two_cut_points(pos, neg))
+    for one, other in zip(*found, strict=True):
+        np.testing.assert_array_equal(one, other)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
@@ -11,6 +12,7 @@ from rocspace._base.calls import explained
 from rocspace._base.checks import check_fraction
 from rocspace._base.frozen import Result
 from rocspace._base.text import brief
+from rocspace.counts.sorts import CLOCK, loaded
 from rocspace.counts.table import ScoreTable, need
 from rocspace.results.curve import Line, PolygonCurve, left_right, moving, plain
 
@@ -201,16 +203,33 @@ def _sums_of_counts(up: Line, down: Line, at: Ints) -> tuple[Vector, Vector]:
     """Return what `_sums` does where both lines bend at whole numbers only, as `at` are."""
     whole = np.arange(up.x[-1] + 1)
     (before, here), (left, right) = (left_right(line, whole) for line in (up, down))
-    left, right = left[::-1].copy(), right[::-1].copy()
+    one, other = (before, here), (left[::-1].copy(), right[::-1].copy())
     limit, value = np.full(at.size, -np.inf), np.empty(at.size)
+    if loaded():
+        from rocspace._kernels.sums import greatest_sums
+
+        greatest_sums(one, other, at, limit, value)
+    else:
+        CLOCK.timed(partial(_greatest_sums, one, other, at, limit, value))
+    return limit, value
+
+
+def _greatest_sums(
+    one: tuple[Vector, Vector],
+    other: tuple[Vector, Vector],
+    at: Ints,
+    limit: Vector,
+    value: Vector,
+) -> None:
+    """Do what the compiled `greatest_sums` does."""
+    before, here = one
+    left, right = other
     for i, t in enumerate(at.tolist()):
         of_right = right[right.size - 1 - t :]
         value[i] = (here[: t + 1] + of_right).max()
         if t:
             of_left = left[right.size - 1 - t : -1]
-            one, two = before[1 : t + 1] + of_right[1:], here[:t] + of_left
-            limit[i] = max(one.max(), two.max())
-    return limit, value
+            limit[i] = max((before[1 : t + 1] + of_right[1:]).max(), (here[:t] + of_left).max())
 
 
 def _sums(up: Line, down: Line, at: Vector) -> tuple[Vector, Vector]:
